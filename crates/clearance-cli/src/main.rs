@@ -1,0 +1,3 @@
+//! The `clearance` command.
+
+fn main() {}

@@ -1,0 +1,1 @@
+//! Mesh files, scene files and pictures.

@@ -1,0 +1,14 @@
+//! Exact collision detection for polytopes and meshes.
+#![forbid(unsafe_code)]
+
+pub mod tolerance;
+
+pub mod exact;
+pub mod math;
+pub mod shape;
+
+#[cfg(feature = "oracle")]
+pub mod oracle;
+
+pub use glam;
+pub use math::{Aabb, Pose};

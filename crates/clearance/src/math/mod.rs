@@ -1,0 +1,7 @@
+//! Poses and boxes.
+
+mod aabb;
+mod pose;
+
+pub use aabb::Aabb;
+pub use pose::{Pose, PoseError};

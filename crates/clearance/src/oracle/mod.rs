@@ -1,0 +1,1 @@
+//! Slow and obvious reference implementations, used by every test.

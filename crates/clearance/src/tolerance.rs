@@ -1,0 +1,20 @@
+//! Every named tolerance and limit: its unit, its meaning and the test that forced it.
+
+/// Largest size of a coordinate that a constructor accepts, `2^300`.
+///
+/// Products of three such numbers stay finite in `f64`, so float filters of cubic predicates
+/// never overflow on accepted input.
+pub const COORDINATE_LIMIT: f64 = f64::from_bits(((1023 + 300) as u64) << 52);
+
+/// Largest accepted `max |R^T R - I|` of a rotation matrix; coarser input goes through `Pose::nearest`.
+pub const ROTATION_DEFECT_LIMIT: f64 = 1e-9;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_coordinate_limit_is_two_to_the_300() {
+        assert_eq!(COORDINATE_LIMIT, 2f64.powi(300));
+    }
+}

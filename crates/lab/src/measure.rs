@@ -1,0 +1,27 @@
+//! Time, measured so that two candidates can be compared within one run.
+
+use std::time::{Duration, Instant};
+
+/// Least time of `rounds` runs, candidates taking turns so that all see the same load.
+pub fn least_times<const N: usize>(rounds: usize, mut candidates: [&mut dyn FnMut(); N]) -> [Duration; N] {
+    let mut least = [Duration::MAX; N];
+    for _ in 0..rounds {
+        for (candidate, best) in candidates.iter_mut().zip(&mut least) {
+            let start = Instant::now();
+            candidate();
+            *best = (*best).min(start.elapsed());
+        }
+    }
+    least
+}
+
+/// A duration in a unit that keeps three or four digits.
+pub fn human(time: Duration) -> String {
+    let ns = time.as_secs_f64() * 1e9;
+    match ns {
+        n if n < 1e4 => format!("{n:.0} ns"),
+        n if n < 1e7 => format!("{:.1} us", n / 1e3),
+        n if n < 1e10 => format!("{:.1} ms", n / 1e6),
+        n => format!("{:.2} s", n / 1e9),
+    }
+}

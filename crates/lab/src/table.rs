@@ -1,0 +1,53 @@
+//! A table of results, printed and stored as Markdown.
+
+/// Rows of text under a title; one experiment gives one or several.
+pub struct Table {
+    title: String,
+    columns: Vec<String>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// An empty table.
+    pub fn new(title: &str, columns: &[&str]) -> Table {
+        Table {
+            title: title.into(),
+            columns: columns.iter().map(|c| c.to_string()).collect(),
+            rows: Vec::new(),
+        }
+    }
+
+    /// Adds a row; there must be one cell per column.
+    pub fn row(&mut self, cells: impl IntoIterator<Item = String>) {
+        let cells: Vec<String> = cells.into_iter().collect();
+        assert_eq!(
+            cells.len(),
+            self.columns.len(),
+            "a row of `{}` has the wrong number of cells",
+            self.title
+        );
+        self.rows.push(cells);
+    }
+
+    /// The table with aligned columns.
+    pub fn to_markdown(&self) -> String {
+        let widths: Vec<usize> = (0..self.columns.len())
+            .map(|c| {
+                self.rows
+                    .iter()
+                    .map(|r| r[c].chars().count())
+                    .chain([self.columns[c].chars().count()])
+                    .max()
+                    .unwrap_or(0)
+            })
+            .collect();
+        let line = |cells: &[String]| {
+            let padded: Vec<String> =
+                cells.iter().zip(&widths).map(|(c, w)| format!("{c:<w$}", w = *w)).collect();
+            format!("| {} |\n", padded.join(" | "))
+        };
+        let rule: Vec<String> = widths.iter().map(|w| "-".repeat(*w)).collect();
+        let body: String = self.rows.iter().map(|r| line(r)).collect();
+        format!("### {}\n\n{}{}{}", self.title, line(&self.columns), line(&rule), body)
+    }
+}
