@@ -23,6 +23,11 @@ impl Dyadic {
         Dyadic { integer, exponent }
     }
 
+    /// The integer that gives this number over a smaller exponent.
+    fn over(&self, exponent: isize) -> IBig {
+        &self.integer << (self.exponent - exponent) as usize
+    }
+
     /// The exact sign.
     pub fn sign(&self) -> Sign {
         match self.integer.cmp(&IBig::ZERO) {
@@ -44,8 +49,7 @@ impl Add for &Dyadic {
 
     fn add(self, other: &Dyadic) -> Dyadic {
         let exponent = self.exponent.min(other.exponent);
-        let shifted = |x: &Dyadic| &x.integer << (x.exponent - exponent) as usize;
-        Dyadic { integer: shifted(self) + shifted(other), exponent }
+        Dyadic { integer: self.over(exponent) + other.over(exponent), exponent }
     }
 }
 
