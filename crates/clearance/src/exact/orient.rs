@@ -88,7 +88,7 @@ fn filtered_orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Sign> {
         + (xy.abs() + yx.abs()) * w.z.abs();
     let bound = 9.0 * UNIT_ROUNDOFF * permanent;
     // Underflow costs six products `2^-1075 |w|` each and three `2^-1075`; the spare `u` must cover that.
-    if bound < UNDERFLOW_GUARD * (1.0 + w.abs().max_element()) {
+    if bound < UNDERFLOW_GUARD * (1.0 + w.abs().element_sum()) {
         return None;
     }
     sign_outside(determinant, bound)

@@ -103,6 +103,7 @@ pub fn dot_sign(direction: DVec3, vector: Vector<'_>) -> Sign {
     // Underflow: at most `2^-1074 (3 + 12 |d|_1)`, covered by the spare `u |d|_1 s` of a large bound.
     if size > UNDERFLOW_GUARD
         && bound > UNDERFLOW_GUARD
+        && bound < OVERFLOW_GUARD
         && let Some(sign) = sign_outside(direction.dot(value), bound)
     {
         return sign;
@@ -119,6 +120,7 @@ pub fn det_sign(u: Vector<'_>, v: Vector<'_>, w: Vector<'_>) -> Sign {
     let bound = 150.0 * UNIT_ROUNDOFF * (a.size * b.size * c.size);
     // With sizes above 2^-300 every product of two or three is far from underflow relative to the bound.
     if a.size.min(b.size).min(c.size) > SMALLEST_SIZE
+        && bound < OVERFLOW_GUARD
         && let Some(sign) = sign_outside(a.value.cross(b.value).dot(c.value), bound)
     {
         return sign;
@@ -134,6 +136,9 @@ fn cold_det_sign(u: Vector<'_>, v: Vector<'_>, w: Vector<'_>) -> Sign {
 
 /// `2^-300`; see `det_sign`.
 const SMALLEST_SIZE: f64 = f64::from_bits(((1023 - 300) as u64) << 52);
+
+/// `2^900`: values are at most `2^53` times their bound, so below this nothing overflowed.
+const OVERFLOW_GUARD: f64 = f64::from_bits(((1023 + 900) as u64) << 52);
 
 /// [`super::orient3d`] of points under any poses: positive when `d` lies on the side of the plane `abc` to
 /// which `(b - a) x (c - a)` points.
@@ -154,6 +159,7 @@ pub fn orient2d_posed(axis: Axis, a: Posed<'_>, b: Posed<'_>, c: Posed<'_>) -> S
     let bound = 30.0 * UNIT_ROUNDOFF * (s.size * t.size);
     let value = s.value[i] * t.value[j] - s.value[j] * t.value[i];
     if s.size.min(t.size) > SMALLEST_SIZE
+        && bound < OVERFLOW_GUARD
         && let Some(sign) = sign_outside(value, bound)
     {
         return sign;
