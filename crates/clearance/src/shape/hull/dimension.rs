@@ -74,6 +74,6 @@ pub(in crate::shape) const PROJECTIONS: [fn(DVec3) -> DVec2; 3] =
     [|p| DVec2::new(p.y, p.z), |p| DVec2::new(p.z, p.x), |p| DVec2::new(p.x, p.y)];
 
 /// Whether three points lie on one line; exact.
-pub(in crate::shape) fn collinear(a: DVec3, b: DVec3, c: DVec3) -> bool {
+fn collinear(a: DVec3, b: DVec3, c: DVec3) -> bool {
     PROJECTIONS.iter().all(|project| exact::orient2d(project(a), project(b), project(c)).is_zero())
 }

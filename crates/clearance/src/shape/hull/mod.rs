@@ -10,7 +10,7 @@ mod merge;
 mod planar;
 mod quickhull;
 
-pub(in crate::shape) use dimension::{PROJECTIONS, collinear};
+pub(in crate::shape) use dimension::PROJECTIONS;
 pub(crate) use frame::unit_scale;
 
 use dimension::Basis;
@@ -48,7 +48,7 @@ pub(super) fn skeleton(points: &[DVec3]) -> Skeleton {
 }
 
 /// The order by x, then y, then z; total because coordinates are finite, and -0.0 equals 0.0.
-fn lexicographic(p: DVec3, q: DVec3) -> Ordering {
+pub(super) fn lexicographic(p: DVec3, q: DVec3) -> Ordering {
     let compare = |a: f64, b: f64| a.partial_cmp(&b).expect("finite");
     compare(p.x, q.x).then(compare(p.y, q.y)).then(compare(p.z, q.z))
 }

@@ -16,7 +16,6 @@
 
 use super::frame::{Frame, Plane};
 use crate::exact::Sign;
-use glam::DVec3;
 
 /// A live triangle, one cache line; a dead one has `corners[0] == NONE`.
 ///
@@ -222,13 +221,11 @@ impl<'f, 'p> Quickhull<'f, 'p> {
         let mut farthest = (NONE, f64::NEG_INFINITY);
         for k in 0..self.orphans.len() {
             let point = self.orphans[k];
-            let offset = scaled[point as usize] - anchor;
-            let height = normal.dot(offset);
+            let height = normal.dot(scaled[point as usize] - anchor);
             let above = if height.abs() > bound {
                 height > 0.0
             } else {
-                // A copy of a corner is common and never above.
-                offset != DVec3::ZERO && self.frame.side(corners, point) == Sign::Positive
+                self.frame.side(corners, point) == Sign::Positive
             };
             // Both writes happen always and one place advances: no branch to mispredict.
             list[taken] = point;

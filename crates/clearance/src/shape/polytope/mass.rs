@@ -19,7 +19,8 @@ pub(super) fn volume_and_centroid(polytope: &Polytope) -> (f64, DVec3) {
     let total = match polytope.dimension {
         3 => weighted_sum(polytope.faces().flat_map(fan).map(|t| tetrahedron(t.map(local)))),
         2 => weighted_sum(fan(polytope.face(0)).map(|t| triangle(t.map(local)))),
-        _ => return (0.0, bounds.center()),
+        // Halves of subnormal numbers round out of a box that is one point.
+        _ => return (0.0, bounds.center().clamp(bounds.min, bounds.max)),
     };
     let measure = total.w;
     let center = if measure > 0.0 { total.truncate() / measure } else { mean(polytope, local) };
