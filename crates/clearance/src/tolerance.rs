@@ -6,6 +6,11 @@
 /// never overflow on accepted input.
 pub const COORDINATE_LIMIT: f64 = f64::from_bits(((1023 + 300) as u64) << 52);
 
+/// Most points that one polytope accepts, `2^28`.
+///
+/// A triangulated hull of `n` points has at most `6n` half-edges, and these are counted in `u32`.
+pub const POINT_COUNT_LIMIT: usize = 1 << 28;
+
 /// Largest accepted `max |R^T R - I|` of a rotation matrix; coarser input goes through `Pose::nearest`.
 pub const ROTATION_DEFECT_LIMIT: f64 = 1e-9;
 
