@@ -1,7 +1,9 @@
-//! Poses and boxes.
+//! Poses, boxes and seeded random numbers.
 
 mod aabb;
 mod pose;
+mod random;
 
 pub use aabb::Aabb;
 pub use pose::{Pose, PoseError};
+pub use random::Random;
