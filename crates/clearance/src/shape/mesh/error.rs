@@ -10,7 +10,9 @@ pub enum MeshError {
     #[error("the mesh has no triangles; a mesh needs at least one")]
     NoTriangles,
     /// Every triangle is degenerate, so nothing is left after repair.
-    #[error("all {triangles} triangles have zero area (the first is triangle 0); check the scale and the weld distance")]
+    #[error(
+        "all {triangles} triangles have zero area (the first is triangle 0); check the scale and the weld distance"
+    )]
     OnlyDegenerate {
         /// How many triangles there were.
         triangles: usize,
@@ -55,7 +57,9 @@ pub enum MeshError {
         positions: usize,
     },
     /// A part's range is reversed, overlaps its predecessor or exceeds the triangles.
-    #[error("part {part} ({name:?}) covers triangles {start}..{end}; parts must follow one another within 0..{triangles}")]
+    #[error(
+        "part {part} ({name:?}) covers triangles {start}..{end}; parts must follow one another within 0..{triangles}"
+    )]
     BadPart {
         /// Index of the part.
         part: usize,

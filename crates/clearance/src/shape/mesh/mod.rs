@@ -1,11 +1,23 @@
 //! Triangle meshes: welded, checked, repaired where asked, with edges and components.
 
+mod build;
+mod cluster;
 mod config;
+mod convex;
+mod degenerate;
+mod draft;
+mod duplicate;
 mod error;
 mod near;
+mod nesting;
+mod orientation;
 mod report;
+mod shell;
 mod topology;
+mod validate;
+mod volume;
 mod weld;
+mod winding;
 
 pub use config::{Defects, KindChoice, MeshConfig, MeshKind, Weld};
 pub use error::{MeshDefect, MeshError};
@@ -15,6 +27,7 @@ use super::{SoupPart, TriangleSoup};
 use crate::Aabb;
 use glam::DVec3;
 use topology::Topology;
+use volume::Frame;
 
 /// Most triangles a mesh may have, `2^30`: three edge ids per triangle fit 32 bits.
 pub const MAX_TRIANGLES: usize = 1 << 30;
@@ -116,6 +129,33 @@ impl Mesh {
     /// The smallest box around the mesh; exact.
     pub fn bounds(&self) -> Aabb {
         self.bounds
+    }
+
+    /// The volume of a solid in floats, regions counted as often as the triangles wind around them; `None` for
+    /// a surface. `O(n)`, computed at each call.
+    pub fn volume(&self) -> Option<f64> {
+        (self.kind == MeshKind::Solid).then(|| volume::volume(Frame::of_box(self.bounds), self.corners()))
+    }
+
+    /// The sum of the triangles' areas in floats. `O(n)`, computed at each call.
+    pub fn area(&self) -> f64 {
+        volume::area(Frame::of_box(self.bounds), self.corners())
+    }
+
+    /// The centroid in floats: of the volume for a solid, of the area for a surface (and for a solid whose volume
+    /// is zero). `O(n)`, computed at each call.
+    pub fn centroid(&self) -> DVec3 {
+        let frame = Frame::of_box(self.bounds);
+        let of_volume = match self.kind {
+            MeshKind::Solid => volume::volume_centroid(frame, self.corners()),
+            MeshKind::Surface => None,
+        };
+        of_volume.unwrap_or_else(|| volume::area_centroid(frame, self.corners()))
+    }
+
+    /// The corners of all triangles, in order.
+    fn corners(&self) -> impl Iterator<Item = [DVec3; 3]> + Clone {
+        (0..self.triangles.len()).map(|triangle| self.triangle(triangle))
     }
 
     /// The input triangle a triangle comes from; several come from one that was split.

@@ -1,5 +1,6 @@
 //! Welding within a distance: clusters of positions that chains of short steps connect.
 
+use super::cluster::Clusters;
 use glam::DVec3;
 use rustc_hash::FxHashMap;
 use std::ops::Range;
@@ -11,7 +12,7 @@ use std::ops::Range;
 /// the positions. `O(n)` while few positions share a grid cell; `O(n^2)` at worst.
 pub(super) fn leaders(positions: &[DVec3], used: &[bool], distance: f64) -> Vec<u32> {
     let grid = Grid::build(positions, used, distance);
-    let mut clusters = Clusters { parent: (0..positions.len() as u32).collect() };
+    let mut clusters = Clusters::new(positions.len());
     for (cell, range) in &grid.cells {
         let members = &grid.members[range.clone()];
         grid.join_within(members, &mut clusters);
@@ -96,30 +97,10 @@ impl<'a> Grid<'a> {
 
 /// The cells at most two away that come after a cell in lexicographic order.
 fn following_neighbours(cell: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
-    let offsets = (0..125).map(|n| [n / 25 - 2, n / 5 % 5 - 2, n % 5 - 2]).filter(|&offset| offset > [0, 0, 0]);
+    let offsets =
+        (0..125).map(|n| [n / 25 - 2, n / 5 % 5 - 2, n % 5 - 2]).filter(|&offset| offset > [0, 0, 0]);
     offsets.filter_map(move |offset: [i32; 3]| {
         let along = |axis: usize| cell[axis].checked_add_signed(offset[axis]);
         Some([along(0)?, along(1)?, along(2)?])
     })
-}
-
-/// Disjoint sets whose root is their smallest member.
-struct Clusters {
-    parent: Vec<u32>,
-}
-
-impl Clusters {
-    fn root(&mut self, mut item: u32) -> u32 {
-        while self.parent[item as usize] != item {
-            let above = self.parent[self.parent[item as usize] as usize];
-            self.parent[item as usize] = above;
-            item = above;
-        }
-        item
-    }
-
-    fn join(&mut self, a: u32, b: u32) {
-        let (a, b) = (self.root(a), self.root(b));
-        self.parent[a.max(b) as usize] = a.min(b);
-    }
 }

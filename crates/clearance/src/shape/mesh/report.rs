@@ -1,6 +1,7 @@
 //! What was found in the input and what was done about it.
 
 use super::MeshKind;
+use crate::shape::TriangleSoup;
 
 /// How many of something there were, with the first few.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -89,6 +90,31 @@ pub struct MeshReport {
 }
 
 impl MeshReport {
+    /// Nothing found yet.
+    pub(super) fn new(soup: &TriangleSoup) -> MeshReport {
+        MeshReport {
+            input_positions: soup.positions.len(),
+            input_triangles: soup.triangles.len(),
+            welded: Finding::default(),
+            unused: Finding::default(),
+            degenerate: Finding::default(),
+            split: Finding::default(),
+            duplicate: Finding::default(),
+            duplicate_kept: Finding::default(),
+            inconsistent_edges: Finding::default(),
+            inconsistent_edges_left: Finding::default(),
+            inverted: Finding::default(),
+            cavities: Finding::default(),
+            flipped: Finding::default(),
+            open_edges: Finding::default(),
+            non_manifold_edges: Finding::default(),
+            components: 0,
+            closed: false,
+            consistently_oriented: false,
+            kind: MeshKind::Surface,
+        }
+    }
+
     /// Whether no triangle was degenerate, duplicate or wrongly oriented.
     ///
     /// Welded or unused positions, open edges and non-manifold edges are no defects: surfaces may have them.
@@ -117,11 +143,36 @@ impl MeshReport {
     pub(super) fn defect_lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         tell(&mut lines, &self.degenerate, "triangle", "without area: removed");
-        tell(&mut lines, &self.split, "triangle", "cut at a corner of a removed flat triangle, to stay closed");
-        tell(&mut lines, &self.duplicate, "triangle", "with the same corners as an earlier one: removed unless said below");
-        tell(&mut lines, &self.duplicate_kept, "duplicate triangle", "kept, as the solid needs it to stay closed");
-        tell(&mut lines, &self.inconsistent_edges, "edge", "where neighbouring triangles disagreed about the outside");
-        tell(&mut lines, &self.inconsistent_edges_left, "edge", "where they still disagree: turning triangles does not help");
+        tell(
+            &mut lines,
+            &self.split,
+            "triangle",
+            "cut at a corner of a removed flat triangle, to stay closed",
+        );
+        tell(
+            &mut lines,
+            &self.duplicate,
+            "triangle",
+            "with the same corners as an earlier one: removed unless said below",
+        );
+        tell(
+            &mut lines,
+            &self.duplicate_kept,
+            "duplicate triangle",
+            "kept, as the solid needs it to stay closed",
+        );
+        tell(
+            &mut lines,
+            &self.inconsistent_edges,
+            "edge",
+            "where neighbouring triangles disagreed about the outside",
+        );
+        tell(
+            &mut lines,
+            &self.inconsistent_edges_left,
+            "edge",
+            "where they still disagree: turning triangles does not help",
+        );
         tell(&mut lines, &self.inverted, "closed shell", "inside out: turned (named by its first triangle)");
         tell(&mut lines, &self.flipped, "triangle", "turned over");
         lines
@@ -129,7 +180,12 @@ impl MeshReport {
 
     fn shape_lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        tell(&mut lines, &self.cavities, "closed shell", "facing inward inside another: a cavity, left as it is");
+        tell(
+            &mut lines,
+            &self.cavities,
+            "closed shell",
+            "facing inward inside another: a cavity, left as it is",
+        );
         tell(&mut lines, &self.non_manifold_edges, "edge", "shared by more than two triangles");
         tell(&mut lines, &self.open_edges, "open edge", "with an odd number of triangles");
         let closed = if self.closed { "closed" } else { "open" };

@@ -63,7 +63,8 @@ impl Topology {
                     self.edge_start.push((from + at) as u32);
                 }
                 self.edge_triangles[from + at] = half_edge / 3;
-                self.triangle_edges[half_edge as usize / 3][half_edge as usize % 3] = self.edges.len() as u32 - 1;
+                self.triangle_edges[half_edge as usize / 3][half_edge as usize % 3] =
+                    self.edges.len() as u32 - 1;
             }
         }
         self.edge_start.push(bucket.len() as u32);
@@ -82,7 +83,8 @@ impl Topology {
             stack.push(seed as u32);
             while let Some(triangle) = stack.pop() {
                 for edge in self.triangle_edges[triangle as usize] {
-                    let range = self.edge_start[edge as usize] as usize..self.edge_start[edge as usize + 1] as usize;
+                    let range =
+                        self.edge_start[edge as usize] as usize..self.edge_start[edge as usize + 1] as usize;
                     for &next in &self.edge_triangles[range] {
                         if self.component_of[next as usize] == NONE {
                             self.component_of[next as usize] = count;

@@ -56,7 +56,9 @@ fn check_coordinates(positions: &[DVec3]) -> Result<(), MeshError> {
         Some(position) if positions[position].is_finite() => {
             Err(MeshError::CoordinateOutOfRange { position, at: positions[position].to_array() })
         }
-        Some(position) => Err(MeshError::CoordinateNotFinite { position, at: positions[position].to_array() }),
+        Some(position) => {
+            Err(MeshError::CoordinateNotFinite { position, at: positions[position].to_array() })
+        }
     }
 }
 
