@@ -2,6 +2,7 @@
 
 mod aabb;
 mod pose;
+pub(crate) mod round;
 
 pub use aabb::Aabb;
 pub use pose::{Pose, PoseError};
