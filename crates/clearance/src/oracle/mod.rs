@@ -1,1 +1,4 @@
 //! Slow and obvious reference implementations, used by every test.
+
+pub mod dyadic;
+pub mod signs;
