@@ -6,6 +6,11 @@
 /// never overflow on accepted input.
 pub const COORDINATE_LIMIT: f64 = f64::from_bits(((1023 + 300) as u64) << 52);
 
+/// Most points that one polytope accepts, `2^28`.
+///
+/// A triangulated hull of `n` points has at most `6n` half-edges, and these are counted in `u32`.
+pub const POINT_COUNT_LIMIT: usize = 1 << 28;
+
 /// Smallest positive size (an edge, a radius, a normal's largest entry) that a primitive accepts, `2^-500`.
 ///
 /// Squares of accepted sizes are normal floats, so the stated relative errors of support functions

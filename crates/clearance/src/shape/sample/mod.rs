@@ -13,6 +13,7 @@
 
 mod car;
 mod circle;
+mod direction;
 mod error;
 mod fan;
 mod gear;
@@ -22,13 +23,13 @@ mod part;
 mod polygon_mesh;
 mod polytope;
 mod prism;
-mod random;
 mod sphere;
 mod thread;
 mod torus;
 
 pub use car::{car, cube};
 pub use circle::circle_point;
+pub use direction::random_direction;
 pub use error::SampleError;
 pub use fan::{bipyramid, cone, disc};
 pub use gear::{GearConfig, gear};
@@ -37,7 +38,6 @@ pub use part::SamplePart;
 pub use polygon_mesh::PolygonMesh;
 pub use polytope::{PolytopeKind, random_ellipsoid_points, random_polytope};
 pub use prism::prism;
-pub use random::Random;
 pub use sphere::{bumpy_sphere, icosphere};
 pub use thread::{ThreadConfig, bolt, fastener, nut};
 pub use torus::{rectangle_torus, torus};

@@ -1,7 +1,8 @@
 //! Random convex polytopes.
 
 use super::error::Check;
-use super::{Random, SampleError};
+use super::{SampleError, random_direction};
+use crate::math::Random;
 use crate::shape::Polytope;
 use glam::DVec3;
 
@@ -37,7 +38,7 @@ impl PolytopeKind {
 /// Points on an ellipsoid, the images of uniform points on the sphere.
 pub fn random_ellipsoid_points(kind: PolytopeKind, count: usize, seed: u64) -> Vec<DVec3> {
     let mut random = Random::new(seed);
-    (0..count).map(|_| random.direction() * kind.semi_axes()).collect()
+    (0..count).map(|_| random_direction(&mut random) * kind.semi_axes()).collect()
 }
 
 /// A random polytope of dimension 3 with exactly `vertices` vertices (4 to 1,000,000).
@@ -59,7 +60,7 @@ pub fn random_polytope(kind: PolytopeKind, vertices: u32, seed: u64) -> Result<P
     // Each round replaces all points that are not extreme; a second round is rare, a third unseen.
     for _ in 0..64 {
         while points.len() < vertices as usize {
-            points.push(random.direction() * kind.semi_axes());
+            points.push(random_direction(&mut random) * kind.semi_axes());
         }
         let Ok(polytope) = Polytope::hull(&points) else { break };
         if polytope.dimension() == 3 && polytope.vertices().len() == points.len() {
