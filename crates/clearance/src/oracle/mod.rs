@@ -2,4 +2,5 @@
 
 pub mod dyadic;
 pub mod hull;
+pub mod meeting;
 pub mod signs;
