@@ -7,4 +7,5 @@ pub mod cases;
 pub mod compare;
 pub mod dyadic;
 pub mod hull;
+pub mod meeting;
 pub mod signs;
