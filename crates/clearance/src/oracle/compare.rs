@@ -5,6 +5,7 @@ use super::signs as oracle;
 use crate::exact::{self, Axis, Posed, Vector};
 use crate::math::{Pose, Random};
 use crate::shape::Polytope;
+use crate::support::SupportMap;
 use crate::witness::PosedPair;
 use glam::DVec3;
 use std::fmt::Debug;
@@ -73,7 +74,8 @@ fn relation(random: &mut Random) -> Result<(), String> {
     };
     let pair = PosedPair { a: &a, pose_a: &pose_a, b: &b, pose_b: &pose_b };
     let context = || format!("{family:?} {:?} {pose_a:?} {:?} {pose_b:?}", a.vertices(), b.vertices());
-    let witness = crate::pair::decide(&pair);
+    let (map_a, map_b) = (SupportMap::new(a.clone()), SupportMap::new(b.clone()));
+    let witness = crate::pair::relation_with_witness(&map_a, &pose_a, &map_b, &pose_b);
     same(witness.relation(), super::relation::relation(&pair), context)?;
     witness.check(&pair).map_err(|defect| format!("{defect}: {witness:?} for {}", context()))
 }

@@ -8,7 +8,7 @@
 //! This is the hemisphere method [Chung96 §4.2.1] and the half-plane intersection [§4.2.2] at once, without
 //! their degeneracies: the paper's projections divide by zero where this has a sign of zero.
 
-use super::relation::{Relation, Witness};
+use super::relation::Witness;
 use crate::exact::{Axis, Cone, Ray, Sign, Vector};
 use crate::shape::Polytope;
 use crate::witness::{CommonPoint, Direction, Overlap, PosedPair, Separation, Side};
@@ -302,15 +302,4 @@ fn distinct(vertices: impl Iterator<Item = u32>) -> Vec<u32> {
     vertices.sort_unstable();
     vertices.dedup();
     vertices
-}
-
-impl Witness {
-    /// The relation that the witness proves.
-    pub fn relation(&self) -> Relation {
-        match self {
-            Witness::Disjoint(_) => Relation::Disjoint,
-            Witness::Touching(..) => Relation::Touching,
-            Witness::Overlapping(_) => Relation::Overlapping,
-        }
-    }
 }

@@ -4,6 +4,9 @@ use super::SupportMap;
 use crate::shape::Polytope;
 use glam::DVec3;
 
+/// `2^-1000`: slack so small may hide bits lost to underflow, and proves nothing.
+const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 1000) << 52);
+
 /// An extreme vertex, and whether floats alone proved it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Extreme {
@@ -17,11 +20,13 @@ pub struct Extreme {
 impl SupportMap {
     /// The extreme vertex in a direction, walking from a hint.
     ///
-    /// `d . v` of a vertex errs by at most `3u |d| reach` and a direction rotated into the body's frame by
-    /// `4u |d| reach`, on both sides of a comparison: a drop of more than `16u |d| reach` is real.
+    /// What `proved` rests on: with `D` the largest coordinate of the direction, `d . v` of a vertex is computed
+    /// with an error of `3.1u D reach`. A direction that was rotated into the body's frame errs by
+    /// `3.1u |d|` in each coordinate, `|d| <= 1.74 D`, which moves `d . v` by `5.4u D reach`. A comparison has
+    /// two such sides: a drop of more than `17u D reach` is real, and `20u` leaves room for its own rounding.
     #[inline]
     pub fn climb(&self, direction: DVec3, from: u32) -> Extreme {
-        let slack = 8.0 * f64::EPSILON * direction.abs().max_element() * self.reach;
+        let slack = 10.0 * f64::EPSILON * direction.abs().max_element() * self.reach;
         let (vertices, mut at) = (self.polytope.vertices(), from as usize);
         let mut height = direction.dot(vertices[at]);
         loop {
@@ -35,7 +40,8 @@ impl SupportMap {
                 }
             }
             if next == at {
-                return Extreme { vertex: at as u32, proved: second < height - slack };
+                let proved = second < height - slack && slack > UNDERFLOW_GUARD;
+                return Extreme { vertex: at as u32, proved: proved || second == f64::NEG_INFINITY };
             }
             (at, height) = (next, best);
         }
