@@ -8,6 +8,7 @@ mod dimension;
 mod frame;
 mod merge;
 mod planar;
+mod prune;
 mod quickhull;
 
 pub(in crate::shape) use dimension::PROJECTIONS;
@@ -33,8 +34,7 @@ pub(super) struct Skeleton {
 pub(super) fn skeleton(points: &[DVec3]) -> Skeleton {
     let size = points.iter().fold(DVec3::ZERO, |size, p| size.max(p.abs())).max_element();
     let scale = unit_scale(size);
-    let all = (0..points.len() as u32).collect();
-    let frame = Frame::new(points, all, scale);
+    let frame = Frame::new(points, prune::candidates(points, scale), scale);
     match dimension::basis(&frame) {
         Basis::Point => planar::point(),
         Basis::Segment => planar::segment(points),

@@ -16,6 +16,7 @@
 
 use super::frame::{Frame, Plane};
 use crate::exact::Sign;
+use glam::DVec3;
 
 /// A live triangle, one cache line; a dead one has `corners[0] == NONE`.
 ///
@@ -200,18 +201,12 @@ impl<'f, 'p> Quickhull<'f, 'p> {
     /// Whether the point lies strictly above the triangle; exact.
     fn is_above(&self, f: u32, point: u32) -> bool {
         let triangle = &self.triangles[f as usize];
-        let anchor = self.frame.scaled[triangle.corners[0] as usize];
-        let height = triangle.plane.normal.dot(self.frame.scaled[point as usize] - anchor);
-        if height.abs() > triangle.plane.bound {
-            height > 0.0
-        } else {
-            self.frame.side(triangle.corners, point) == Sign::Positive
-        }
+        self.frame.side_of_plane(&triangle.plane, triangle.corners, point) == Sign::Positive
     }
 
     /// Moves the orphans strictly above the triangle into its conflict list; both keep their order.
     fn assign(&mut self, f: u32) {
-        let Triangle { plane: Plane { normal, bound }, corners, .. } = self.triangles[f as usize];
+        let Triangle { plane, corners, .. } = self.triangles[f as usize];
         let scaled = &self.frame.scaled[..];
         let anchor = scaled[corners[0] as usize];
         let header = self.pool.len();
@@ -221,8 +216,8 @@ impl<'f, 'p> Quickhull<'f, 'p> {
         let mut farthest = (NONE, f64::NEG_INFINITY);
         for k in 0..self.orphans.len() {
             let point = self.orphans[k];
-            let height = normal.dot(scaled[point as usize] - anchor);
-            let above = if height.abs() > bound {
+            let height = plane.height(anchor, scaled[point as usize]);
+            let above = if height.abs() > plane.bound {
                 height > 0.0
             } else {
                 self.frame.side(corners, point) == Sign::Positive
@@ -259,6 +254,12 @@ impl<'f, 'p> Quickhull<'f, 'p> {
         self.pool = pool;
     }
 
+    /// The planes of the live triangles with their anchors.
+    pub fn planes(&self) -> impl Iterator<Item = (&Plane, DVec3)> {
+        let live = self.triangles.iter().filter(|t| t.corners[0] != NONE);
+        live.map(|t| (&t.plane, self.frame.scaled[t.corners[0] as usize]))
+    }
+
     /// The finished surface without dead triangles.
     pub fn surface(&self) -> Surface {
         let mut new_number = vec![NONE; self.triangles.len()];
@@ -291,8 +292,6 @@ impl<'f, 'p> Quickhull<'f, 'p> {
     fn is_flat(&self, f: u32, twin: u32) -> bool {
         let triangle = &self.triangles[f as usize];
         let opposite = self.triangles[twin as usize / 3].corners[(twin as usize + 2) % 3];
-        let anchor = self.frame.scaled[triangle.corners[0] as usize];
-        let height = triangle.plane.normal.dot(self.frame.scaled[opposite as usize] - anchor);
-        height.abs() <= triangle.plane.bound && self.frame.side(triangle.corners, opposite).is_zero()
+        self.frame.side_of_plane(&triangle.plane, triangle.corners, opposite).is_zero()
     }
 }
