@@ -17,6 +17,7 @@ pub(crate) use frame::unit_scale;
 use dimension::Basis;
 use frame::Frame;
 use glam::DVec3;
+use prune::Candidates;
 use quickhull::Quickhull;
 use std::cmp::Ordering;
 
@@ -34,16 +35,17 @@ pub(super) struct Skeleton {
 pub(super) fn skeleton(points: &[DVec3]) -> Skeleton {
     let size = points.iter().fold(DVec3::ZERO, |size, p| size.max(p.abs())).max_element();
     let scale = unit_scale(size);
-    let frame = Frame::new(points, prune::candidates(points, scale), scale);
-    match dimension::basis(&frame) {
+    let Candidates { order, seeds } = prune::candidates(points, scale);
+    let frame = Frame::new(points, order, scale);
+    let basis = match dimension::basis(&frame, seeds) {
+        Basis::Solid(basis) => Basis::Solid(basis),
+        _ => dimension::basis(&frame, frame.scaled.len()),
+    };
+    match basis {
         Basis::Point => planar::point(),
         Basis::Segment => planar::segment(points),
         Basis::Polygon(basis) => planar::polygon(&frame, points, basis),
-        Basis::Solid(basis) => {
-            let mut hull = Quickhull::new(&frame, basis);
-            hull.run();
-            merge::merge(&frame, &hull.surface())
-        }
+        Basis::Solid(basis) => merge::merge(&frame, &Quickhull::build(&frame, basis, seeds).surface()),
     }
 }
 

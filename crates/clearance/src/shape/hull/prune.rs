@@ -6,21 +6,37 @@ use super::quickhull::Quickhull;
 use glam::DVec3;
 
 /// Sets smaller than this are taken as they are.
-const WORTHWHILE: usize = 256;
+const WORTHWHILE: usize = 64;
 
 /// Sets larger than this do not fit a fast cache and are sorted.
 const CACHED: usize = 4096;
 
-/// All points except some that are proved to lie strictly inside the hull; large sets sorted along a space-filling
-/// curve, so that points near each other in space are so in memory. Equal points keep their order. `O(n log n)`.
-pub(super) fn candidates(points: &[DVec3], scale: f64) -> Vec<u32> {
+/// The points that a hull is built from.
+pub(super) struct Candidates {
+    /// Input indices, `seeds` of them extreme points to start with. Of equal points the first stands first.
+    pub order: Vec<u32>,
+    /// How many seeds stand at the front.
+    pub seeds: usize,
+}
+
+/// All points except some that are proved to lie strictly inside the hull.
+///
+/// Large sets are sorted along a space-filling curve, so that points near each other in space are so in memory.
+/// `O(n log n)`, and `O(n)` where most are inside.
+pub(super) fn candidates(points: &[DVec3], scale: f64) -> Candidates {
     let all = 0..points.len() as u32;
-    let inner = if points.len() < WORTHWHILE { None } else { inner_ellipsoid(points, scale) };
-    let kept = match inner {
-        None => all.collect(),
-        Some(inner) => all.filter(|&i| !inner.contains(points[i as usize] * scale)).collect(),
-    };
-    if points.len() < CACHED { kept } else { sorted_along_curve(points, kept) }
+    if points.len() < WORTHWHILE {
+        return Candidates { order: all.collect(), seeds: points.len() };
+    }
+    let mut order = extreme_points(points);
+    let seeds = order.len();
+    let inner = inner_ellipsoid(&Frame::new(points, order.clone(), scale));
+    let is_inside = |i: u32| inner.as_ref().is_some_and(|inner| inner.contains(points[i as usize] * scale));
+    let mut seeds_ahead = order.iter().copied().peekable();
+    let mut is_seed = |i: u32| seeds_ahead.next_if_eq(&i).is_some();
+    let kept: Vec<u32> = all.filter(|&i| !is_seed(i) && !is_inside(i)).collect();
+    order.extend(if kept.len() < CACHED { kept } else { sorted_along_curve(points, kept) });
+    Candidates { order, seeds }
 }
 
 /// An axis-parallel ellipsoid inside the hull, in scaled coordinates.
@@ -37,12 +53,12 @@ impl Ellipsoid {
     }
 }
 
-/// The largest ellipsoid around the mean, with the proportions of the box, in the hull of fourteen extreme points.
-fn inner_ellipsoid(points: &[DVec3], scale: f64) -> Option<Ellipsoid> {
-    let frame = Frame::new(points, extreme_points(points), scale);
-    let Basis::Solid(basis) = dimension::basis(&frame) else { return None };
-    let mut hull = Quickhull::new(&frame, basis);
-    hull.run();
+/// The largest ellipsoid around the mean, with the proportions of the box, in the hull of all points of the frame.
+///
+/// The frame must contain points extreme along the axes, so that its box is the box of the whole set.
+fn inner_ellipsoid(frame: &Frame<'_>) -> Option<Ellipsoid> {
+    let Basis::Solid(basis) = dimension::basis(frame, frame.scaled.len()) else { return None };
+    let hull = Quickhull::build(frame, basis, frame.scaled.len());
     let center = frame.scaled.iter().sum::<DVec3>() / frame.scaled.len() as f64;
     let mut radius = f64::INFINITY;
     for (plane, anchor) in hull.planes() {

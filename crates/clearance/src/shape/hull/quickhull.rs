@@ -41,7 +41,9 @@ pub(super) struct Quickhull<'f, 'p> {
     seen: Vec<u32>,
     round: u32,
     free: Vec<u32>,
+    /// Conflict lists, some of them of dead triangles; used up to `pool_end`.
     pool: Vec<u32>,
+    pool_end: usize,
     pool_limit: usize,
     /// Triangles that had conflicts when they were made; some may be dead or done by now.
     pending: Vec<u32>,
@@ -61,8 +63,22 @@ pub(super) struct Surface {
 }
 
 impl<'f, 'p> Quickhull<'f, 'p> {
-    /// Starts with the tetrahedron of four points that are not coplanar.
-    pub fn new(frame: &'f Frame<'p>, [a, b, c, d]: [u32; 4]) -> Self {
+    /// The hull of all points: first of the tetrahedron `basis`, then of the first `seeds` points, then of all.
+    ///
+    /// Seeds that are extreme save the many others the slanted faces of a small tetrahedron.
+    pub fn build(frame: &'f Frame<'p>, basis: [u32; 4], seeds: usize) -> Self {
+        let mut hull = Quickhull::tetrahedron(frame, basis);
+        for places in [0..seeds as u32, seeds as u32..frame.scaled.len() as u32] {
+            hull.orphans.clear();
+            hull.orphans.extend(places);
+            (0..hull.triangles.len() as u32).for_each(|f| hull.assign(f));
+            hull.run();
+        }
+        hull
+    }
+
+    /// Starts with four points that are not coplanar.
+    fn tetrahedron(frame: &'f Frame<'p>, [a, b, c, d]: [u32; 4]) -> Self {
         let n = frame.scaled.len();
         let mut hull = Quickhull {
             frame,
@@ -71,12 +87,13 @@ impl<'f, 'p> Quickhull<'f, 'p> {
             round: 0,
             free: Vec::new(),
             pool: Vec::new(),
+            pool_end: 0,
             pool_limit: 4 * n + 1024,
             pending: Vec::new(),
             fan_at: vec![NONE; n],
             visible: Vec::new(),
             horizon: Vec::new(),
-            orphans: (0..n as u32).collect(),
+            orphans: Vec::new(),
         };
         let [b, c] = if frame.side([a, b, c], d) == Sign::Negative { [b, c] } else { [c, b] };
         // Twins by hand: triangle 0 is the base, triangle k the side over base edge k - 1.
@@ -86,19 +103,18 @@ impl<'f, 'p> Quickhull<'f, 'p> {
             let triangle = hull.add(corners);
             hull.triangles[triangle as usize].twins = twins;
         }
-        (0..4).for_each(|triangle| hull.assign(triangle));
         hull
     }
 
     /// Inserts points until none is outside.
-    pub fn run(&mut self) {
+    fn run(&mut self) {
         while let Some(triangle) = self.pending.pop() {
-            let Triangle { corners, conflict_start, conflict_count, .. } = self.triangles[triangle as usize];
-            if corners[0] == NONE || conflict_count == 0 {
+            let Triangle { conflict_start, conflict_count, .. } = self.triangles[triangle as usize];
+            if conflict_count == 0 {
                 continue;
             }
             self.insert(self.pool[conflict_start as usize], triangle);
-            if self.pool.len() > self.pool_limit {
+            if self.pool_end > self.pool_limit {
                 self.compact_pool();
             }
         }
@@ -125,9 +141,6 @@ impl<'f, 'p> Quickhull<'f, 'p> {
             self.close_fan(f);
         }
         for &f in &fan {
-            if self.orphans.is_empty() {
-                break;
-            }
             self.assign(f);
         }
         (self.horizon, self.visible) = (horizon, fan);
@@ -198,6 +211,10 @@ impl<'f, 'p> Quickhull<'f, 'p> {
         }
     }
 
+    fn is_dead(&self, f: u32) -> bool {
+        self.triangles[f as usize].corners[0] == NONE
+    }
+
     /// Whether the point lies strictly above the triangle; exact.
     fn is_above(&self, f: u32, point: u32) -> bool {
         let triangle = &self.triangles[f as usize];
@@ -206,12 +223,18 @@ impl<'f, 'p> Quickhull<'f, 'p> {
 
     /// Moves the orphans strictly above the triangle into its conflict list; both keep their order.
     fn assign(&mut self, f: u32) {
+        if self.orphans.is_empty() || self.is_dead(f) {
+            return;
+        }
         let Triangle { plane, corners, .. } = self.triangles[f as usize];
         let scaled = &self.frame.scaled[..];
         let anchor = scaled[corners[0] as usize];
-        let header = self.pool.len();
-        self.pool.resize(header + 1 + self.orphans.len(), 0);
-        let list = &mut self.pool[header + 1..];
+        let header = self.pool_end;
+        let most = header + 1 + self.orphans.len();
+        if self.pool.len() < most {
+            self.pool.resize(most, NONE);
+        }
+        let list = &mut self.pool[header + 1..most];
         let (mut taken, mut kept) = (0, 0);
         let mut farthest = (NONE, f64::NEG_INFINITY);
         for k in 0..self.orphans.len() {
@@ -233,10 +256,9 @@ impl<'f, 'p> Quickhull<'f, 'p> {
         }
         self.orphans.truncate(kept);
         if taken == 0 {
-            self.pool.truncate(header);
             return;
         }
-        self.pool.truncate(header + 1 + taken);
+        self.pool_end = header + 1 + taken;
         self.pool[header] = farthest.0;
         let triangle = &mut self.triangles[f as usize];
         (triangle.conflict_start, triangle.conflict_count) = (header as u32, taken as u32);
@@ -251,6 +273,7 @@ impl<'f, 'p> Quickhull<'f, 'p> {
             triangle.conflict_start = pool.len() as u32;
             pool.extend_from_slice(&self.pool[start..=start + triangle.conflict_count as usize]);
         }
+        self.pool_end = pool.len();
         self.pool = pool;
     }
 
@@ -263,9 +286,7 @@ impl<'f, 'p> Quickhull<'f, 'p> {
     /// The finished surface without dead triangles.
     pub fn surface(&self) -> Surface {
         let mut new_number = vec![NONE; self.triangles.len()];
-        let live: Vec<u32> = (0..self.triangles.len() as u32)
-            .filter(|&f| self.triangles[f as usize].corners[0] != NONE)
-            .collect();
+        let live: Vec<u32> = (0..self.triangles.len() as u32).filter(|&f| !self.is_dead(f)).collect();
         for (new, &old) in live.iter().enumerate() {
             new_number[old as usize] = new as u32;
         }
