@@ -133,6 +133,35 @@ fn spread(cell: u32) -> u32 {
 mod tests {
     use super::*;
 
+    /// Points where the ellipsoid comes nearest to each face, a hair inside the ellipsoid, are below the face.
+    #[test]
+    fn the_inner_ellipsoid_stays_below_every_face() {
+        let mut state = 1u64;
+        let mut coordinate = || {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 11) as f64 * 2f64.powi(-53)
+        };
+        let mut tried = 0;
+        for thickness in [1.0, 1e-3, 1e-9] {
+            for count in 4..40 {
+                let shape = DVec3::new(1.0, 0.5, thickness);
+                let mut point = || DVec3::new(coordinate(), coordinate(), coordinate()) * shape;
+                let points: Vec<DVec3> = (0..count).map(|_| point()).collect();
+                let frame = Frame::new(&points, (0..count).collect(), 1.0);
+                let Some(inner) = inner_ellipsoid(&frame) else { continue };
+                let Basis::Solid(basis) = dimension::basis(&frame, points.len()) else { unreachable!() };
+                for (plane, anchor) in Quickhull::build(&frame, basis, points.len()).planes() {
+                    let nearest = (plane.normal * frame.extent).normalize() * inner.radius_squared.sqrt();
+                    let point = inner.center + nearest * (1.0 - 1e-13) / inner.inverse_extent;
+                    assert!(inner.contains(point));
+                    assert!(plane.height(anchor, point) < -plane.bound);
+                    tried += 1;
+                }
+            }
+        }
+        assert!(tried > 500);
+    }
+
     #[test]
     fn bits_are_spread_by_three() {
         for cell in 0..1024 {
