@@ -17,6 +17,7 @@
 use super::frame::{Frame, Plane};
 use crate::exact::Sign;
 use glam::DVec3;
+use std::collections::VecDeque;
 
 /// A live triangle, one cache line; a dead one has `corners[0] == NONE`.
 ///
@@ -33,6 +34,10 @@ struct Triangle {
 
 const NONE: u32 = u32::MAX;
 
+/// Conflict lists longer than this are worked on in turn. Without that, two parallel discs of 50,000 corners took
+/// five times as long; with all lists in turn, a million points on a sphere took twice as long.
+const MANY: usize = 256;
+
 /// The state of a hull under construction.
 pub(super) struct Quickhull<'f, 'p> {
     frame: &'f Frame<'p>,
@@ -45,8 +50,9 @@ pub(super) struct Quickhull<'f, 'p> {
     pool: Vec<u32>,
     pool_end: usize,
     pool_limit: usize,
-    /// Triangles that had conflicts when they were made; some may be dead or done by now.
-    pending: Vec<u32>,
+    /// Triangles that had many and few conflicts when they were made; some may be dead or done by now.
+    pending_many: VecDeque<u32>,
+    pending_few: Vec<u32>,
     /// Per place the new triangle whose border edge starts there.
     fan_at: Vec<u32>,
     visible: Vec<u32>,
@@ -89,7 +95,8 @@ impl<'f, 'p> Quickhull<'f, 'p> {
             pool: Vec::new(),
             pool_end: 0,
             pool_limit: 4 * n + 1024,
-            pending: Vec::new(),
+            pending_many: VecDeque::new(),
+            pending_few: Vec::new(),
             fan_at: vec![NONE; n],
             visible: Vec::new(),
             horizon: Vec::new(),
@@ -107,8 +114,11 @@ impl<'f, 'p> Quickhull<'f, 'p> {
     }
 
     /// Inserts points until none is outside.
+    ///
+    /// Long lists first and in turn, which refines all sides evenly and keeps degrees small; then depth first, which
+    /// stays in the cache.
     fn run(&mut self) {
-        while let Some(triangle) = self.pending.pop() {
+        while let Some(triangle) = self.pending_many.pop_front().or_else(|| self.pending_few.pop()) {
             let Triangle { conflict_start, conflict_count, .. } = self.triangles[triangle as usize];
             if conflict_count == 0 {
                 continue;
@@ -262,7 +272,11 @@ impl<'f, 'p> Quickhull<'f, 'p> {
         self.pool[header] = farthest.0;
         let triangle = &mut self.triangles[f as usize];
         (triangle.conflict_start, triangle.conflict_count) = (header as u32, taken as u32);
-        self.pending.push(f);
+        if taken > MANY {
+            self.pending_many.push_back(f);
+        } else {
+            self.pending_few.push(f);
+        }
     }
 
     /// Drops the lists of dead triangles; at least three quarters of the pool is garbage.
