@@ -1,7 +1,7 @@
 //! Signs that are never wrong.
 //!
-//! Every predicate is decided in stages: a float evaluation with a proved error bound, then integers of up
-//! to 1024 bits on the stack, then big integers. Each stage either knows the sign or passes on; no number
+//! Every predicate is decided in stages: a float evaluation with a proved error bound, then fixed-width
+//! integers on the stack, then big integers. Each stage either knows the sign or passes on; no number
 //! leaves this module. Any finite `f64` is taken, from `5e-324` to `1.8e308`.
 //!
 //! | question | function |
@@ -13,19 +13,19 @@
 //!
 //! A point under a pose is [`Posed`]; its coordinates are the *exact* values `R p + t`, not their roundings.
 
+mod fixed;
 mod orient;
 mod posed;
 mod sign;
 mod terms;
-mod wide;
 
 pub use orient::{Axis, orient2d, orient3d};
 pub use posed::{Posed, Vector, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side};
 pub use sign::Sign;
 
 use dashu::integer::IBig;
+use fixed::Fixed;
 use terms::ExactVector;
-use wide::Wide;
 
 /// `u = 2^-53`, the largest relative error of one rounding.
 const UNIT_ROUNDOFF: f64 = 0.5 * f64::EPSILON;
@@ -43,46 +43,83 @@ fn sign_of(x: &IBig) -> Sign {
     }
 }
 
-/// The sign of a float whose error is below `bound`, if that decides it. Infinities and NaN never do.
+/// The sign of a float whose error is below `bound`, if that decides it. NaN never does, and callers see to
+/// it that a value overflows only together with its bound.
 fn sign_outside(value: f64, bound: f64) -> Option<Sign> {
-    if !value.is_finite() {
-        None
-    } else if value > bound {
-        Some(Sign::Positive)
-    } else if value < -bound {
-        Some(Sign::Negative)
-    } else {
-        None
-    }
+    // One branch that is nearly always taken; the sign itself is random and must not be one.
+    (value.abs() > bound).then_some(sign_of_float(value))
+}
+
+/// The sign of a float that is neither zero nor NaN.
+#[inline]
+fn sign_of_float(value: f64) -> Sign {
+    if value > 0.0 { Sign::Positive } else { Sign::Negative }
 }
 
 /// The sign of `det[u, v, w]`, decided by integers.
 fn exact_det_sign(u: &ExactVector, v: &ExactVector, w: &ExactVector) -> Sign {
-    if let (Some(u), Some(v), Some(w)) = (u.wide(), v.wide(), w.wide()) {
-        let minor = |i: usize, j: usize| u[i].mul(&v[j]).sub(&u[j].mul(&v[i]));
-        let terms = [minor(1, 2).mul(&w[0]), minor(2, 0).mul(&w[1]), minor(0, 1).mul(&w[2])];
-        return terms[0].add(&terms[1]).add(&terms[2]).sign();
+    match u.limbs().max(v.limbs()).max(w.limbs()) {
+        1 => fixed_det_sign::<1, 2, 3>(u, v, w),
+        2 => fixed_det_sign::<2, 4, 6>(u, v, w),
+        3 => fixed_det_sign::<3, 6, 9>(u, v, w),
+        4 => fixed_det_sign::<4, 8, 12>(u, v, w),
+        _ => {
+            let (u, v, w) = (u.big(), v.big(), w.big());
+            let minor = |i: usize, j: usize| &u[i] * &v[j] - &u[j] * &v[i];
+            sign_of(&(minor(1, 2) * &w[0] + minor(2, 0) * &w[1] + minor(0, 1) * &w[2]))
+        }
     }
-    let (u, v, w) = (u.big(), v.big(), w.big());
-    let minor = |i: usize, j: usize| &u[i] * &v[j] - &u[j] * &v[i];
-    sign_of(&(minor(1, 2) * &w[0] + minor(2, 0) * &w[1] + minor(0, 1) * &w[2]))
+}
+
+fn fixed_det_sign<const N: usize, const N2: usize, const N3: usize>(
+    u: &ExactVector,
+    v: &ExactVector,
+    w: &ExactVector,
+) -> Sign {
+    let (u, v, w) = (u.fixed::<N>(), v.fixed::<N>(), w.fixed::<N>());
+    let minor = |i: usize, j: usize| u[i].mul::<N, N2>(&v[j]).sub(&u[j].mul(&v[i]));
+    let terms: [Fixed<N3>; 3] = [minor(1, 2).mul(&w[0]), minor(2, 0).mul(&w[1]), minor(0, 1).mul(&w[2])];
+    terms[0].add(&terms[1]).add(&terms[2]).sign()
 }
 
 /// The sign of `u_i v_j - u_j v_i`, decided by integers.
 fn exact_minor_sign(u: &ExactVector, v: &ExactVector, i: usize, j: usize) -> Sign {
-    if let (Some(u), Some(v)) = (u.wide(), v.wide()) {
-        return u[i].mul(&v[j]).sub(&u[j].mul(&v[i])).sign();
+    match u.limbs().max(v.limbs()) {
+        1 => fixed_minor_sign::<1, 2>(u, v, i, j),
+        2 => fixed_minor_sign::<2, 4>(u, v, i, j),
+        3 | 4 => fixed_minor_sign::<4, 8>(u, v, i, j),
+        _ => {
+            let (u, v) = (u.big(), v.big());
+            sign_of(&(&u[i] * &v[j] - &u[j] * &v[i]))
+        }
     }
-    let (u, v) = (u.big(), v.big());
-    sign_of(&(&u[i] * &v[j] - &u[j] * &v[i]))
+}
+
+fn fixed_minor_sign<const N: usize, const N2: usize>(
+    u: &ExactVector,
+    v: &ExactVector,
+    i: usize,
+    j: usize,
+) -> Sign {
+    let (u, v) = (u.fixed::<N>(), v.fixed::<N>());
+    u[i].mul::<N, N2>(&v[j]).sub(&u[j].mul(&v[i])).sign()
 }
 
 /// The sign of `u . v`, decided by integers.
 fn exact_dot_sign(u: &ExactVector, v: &ExactVector) -> Sign {
-    if let (Some(u), Some(v)) = (u.wide(), v.wide()) {
-        let terms: [Wide; 3] = std::array::from_fn(|axis| u[axis].mul(&v[axis]));
-        return terms[0].add(&terms[1]).add(&terms[2]).sign();
+    match u.limbs().max(v.limbs()) {
+        1 => fixed_dot_sign::<1, 2>(u, v),
+        2 => fixed_dot_sign::<2, 4>(u, v),
+        3 | 4 => fixed_dot_sign::<4, 8>(u, v),
+        _ => {
+            let (u, v) = (u.big(), v.big());
+            sign_of(&(&u[0] * &v[0] + &u[1] * &v[1] + &u[2] * &v[2]))
+        }
     }
-    let (u, v) = (u.big(), v.big());
-    sign_of(&(&u[0] * &v[0] + &u[1] * &v[1] + &u[2] * &v[2]))
+}
+
+fn fixed_dot_sign<const N: usize, const N2: usize>(u: &ExactVector, v: &ExactVector) -> Sign {
+    let (u, v) = (u.fixed::<N>(), v.fixed::<N>());
+    let terms: [Fixed<N2>; 3] = std::array::from_fn(|axis| u[axis].mul(&v[axis]));
+    terms[0].add(&terms[1]).add(&terms[2]).sign()
 }

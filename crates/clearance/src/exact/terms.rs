@@ -5,14 +5,14 @@
 //! displacement between points under two poses (three products and a translation each). Predicates are
 //! homogeneous in every vector, so each vector may have a power of two of its own and signs do not change.
 
-use super::wide::Wide;
+use super::fixed::Fixed;
 use dashu::integer::IBig;
 
 /// At most this many products add up to a coordinate: three and a translation for each of two points.
 const TERMS: usize = 8;
 
 /// Bits that `TERMS` addends of equal size can grow by, and the sign.
-const HEADROOM: i32 = 4;
+const SUM_AND_SIGN: i32 = 4;
 
 /// A product of two `f64`: `+-magnitude * 2^exponent`.
 #[derive(Clone, Copy)]
@@ -23,7 +23,7 @@ struct Term {
 }
 
 /// One exact vector; fill it with [`ExactVector::add`], then take its integers.
-pub(crate) struct ExactVector {
+pub(super) struct ExactVector {
     terms: [[Term; TERMS]; 3],
     count: [usize; 3],
     /// Exponent of the lowest bit set anywhere, and one past the highest.
@@ -32,13 +32,13 @@ pub(crate) struct ExactVector {
 }
 
 impl ExactVector {
-    pub(crate) fn new() -> ExactVector {
+    pub(super) fn new() -> ExactVector {
         let none = Term { magnitude: 0, exponent: 0, negative: false };
         ExactVector { terms: [[none; TERMS]; 3], count: [0; 3], low: i32::MAX, high: i32::MIN }
     }
 
     /// Adds the product `x * y` to a coordinate.
-    pub(crate) fn add(&mut self, axis: usize, x: f64, y: f64) {
+    pub(super) fn add(&mut self, axis: usize, x: f64, y: f64) {
         if x == 0.0 || y == 0.0 {
             return;
         }
@@ -51,23 +51,28 @@ impl ExactVector {
         self.high = self.high.max(term.exponent + 128 - magnitude.leading_zeros() as i32);
     }
 
-    /// The coordinates times a power of two as stack integers, if they fit into 256 bits.
-    pub(crate) fn wide(&self) -> Option<[Wide; 3]> {
-        // An empty vector has low > high: the difference saturates far below the limit.
-        let fits = self.high.saturating_sub(self.low) <= 256 - HEADROOM;
-        fits.then(|| std::array::from_fn(|axis| self.accumulate(axis)))
+    /// Limbs of 64 bits that hold every coordinate with two bits to spare, so that a difference of two
+    /// products of coordinates, and a sum of three such differences times a coordinate, do not overflow.
+    pub(super) fn limbs(&self) -> usize {
+        // An empty vector has low > high: the difference saturates.
+        let bits = self.high.saturating_sub(self.low).max(0) + SUM_AND_SIGN + 2;
+        (bits as usize).div_ceil(64)
     }
 
-    fn accumulate(&self, axis: usize) -> Wide {
-        let mut sum = [0u64; 4];
-        for term in &self.terms[axis][..self.count[axis]] {
-            add_shifted(&mut sum, term, (term.exponent - self.low) as u32);
-        }
-        Wide::from_twos_complement(sum)
+    /// The coordinates times a power of two; `N` must be at least [`ExactVector::limbs`].
+    pub(super) fn fixed<const N: usize>(&self) -> [Fixed<N>; 3] {
+        debug_assert!(self.limbs() <= N);
+        std::array::from_fn(|axis| {
+            let mut sum = Fixed::ZERO;
+            for term in &self.terms[axis][..self.count[axis]] {
+                add_shifted(&mut sum, term, (term.exponent - self.low) as usize);
+            }
+            sum
+        })
     }
 
     /// The coordinates times a power of two as big integers: any exponents.
-    pub(crate) fn big(&self) -> [IBig; 3] {
+    pub(super) fn big(&self) -> [IBig; 3] {
         std::array::from_fn(|axis| {
             let terms = self.terms[axis][..self.count[axis]].iter();
             terms.fold(IBig::ZERO, |sum, term| {
@@ -78,22 +83,20 @@ impl ExactVector {
     }
 }
 
-/// Adds `+-magnitude << shift` to a 256-bit two's complement number.
-fn add_shifted(sum: &mut [u64; 4], term: &Term, shift: u32) {
-    let (limb, bits) = ((shift / 64) as usize, shift % 64);
+/// Adds `+-magnitude * 2^shift`.
+fn add_shifted<const N: usize>(sum: &mut Fixed<N>, term: &Term, shift: usize) {
+    let (limb, bits) = (shift / 64, shift % 64);
     let low = term.magnitude << bits;
     // The part that a 128-bit shift pushes out; shifting in two steps keeps `bits = 0` defined.
     let spill = ((term.magnitude >> 64) as u64) >> 1 >> (63 - bits);
     let digits = [low as u64, (low >> 64) as u64, spill];
-    // Subtracting is adding the complement and one.
+    // Subtracting is adding the complement and one, in all limbs above as well.
     let flip = if term.negative { u64::MAX } else { 0 };
-    let mut carry = term.negative;
-    for i in limb..4 {
-        let digit = digits.get(i - limb).copied().unwrap_or(0) ^ flip;
-        let (value, first) = sum[i].overflowing_add(digit);
-        let (value, second) = value.overflowing_add(u64::from(carry));
-        (sum[i], carry) = (value, first | second);
-    }
+    let shifted: [u64; N] = std::array::from_fn(|i| {
+        let digit = if i >= limb && i < limb + 3 { digits[i - limb] } else { 0 };
+        digit ^ flip
+    });
+    sum.add_at(0, &shifted, term.negative);
 }
 
 /// An odd integer and an exponent with `|x| = integer * 2^exponent`, for finite `x != 0`.
@@ -141,12 +144,16 @@ mod tests {
     }
 
     fn assert_same(v: &ExactVector) {
-        let (stack, big) = (v.wide().expect("fits"), v.big());
+        let (four, five, big) = (v.fixed::<4>(), v.fixed::<5>(), v.big());
         for axis in 0..3 {
-            assert_eq!(
-                format!("{:?}", stack[axis].sign()),
-                format!("{:?}", super::super::sign_of(&big[axis]))
-            );
+            let limbs = big[axis].clone() & ((IBig::ONE << 256) - IBig::ONE);
+            let digits: [u64; 4] = std::array::from_fn(|i| {
+                let limb: IBig = (&limbs >> (64 * i)) & IBig::from(u64::MAX);
+                u64::try_from(limb).expect("one limb")
+            });
+            assert_eq!(four[axis].0, digits);
+            assert_eq!(five[axis].0[..4], digits);
+            assert_eq!(five[axis].sign(), super::super::sign_of(&big[axis]));
         }
     }
 
@@ -155,13 +162,13 @@ mod tests {
         let mut v = ExactVector::new();
         v.add(0, 1e200, 1.0);
         v.add(1, 1e-200, 1.0);
-        assert!(v.wide().is_none());
+        assert!(v.limbs() > 20);
         assert!(v.big()[0] > v.big()[1]);
     }
 
     #[test]
     fn the_empty_vector_is_zero() {
-        let zero = ExactVector::new().wide().expect("fits");
-        assert!(zero.iter().all(|c| c.sign().is_zero()));
+        assert_eq!(ExactVector::new().limbs(), 1);
+        assert_eq!(ExactVector::new().fixed::<1>(), [Fixed::ZERO; 3]);
     }
 }
