@@ -16,11 +16,7 @@ struct Experiment {
 }
 
 const EXPERIMENTS: &[Experiment] = &[
-    Experiment {
-        name: "hull",
-        shows: "exact convex hulls beside parry3d-f64 and chull",
-        run: hull::run,
-    },
+    Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
     Experiment {
         name: "signs",
         shows: "exact orientation beside the naive float expression",
