@@ -3,7 +3,9 @@
 use clearance::exact::{Sign, orient3d};
 use clearance::glam::{DVec3, dvec3};
 use clearance::math::Random;
+use clearance::oracle::dyadic::Dyadic;
 use clearance::oracle::point_sets::{self, FAMILIES, in_cube, lattice, shuffle};
+use clearance::oracle::signs::{cross, dot, exact};
 use clearance::shape::sample::random_direction;
 use clearance::shape::{Polytope, PolytopeError};
 use clearance::tolerance::COORDINATE_LIMIT;
@@ -193,6 +195,28 @@ fn a_cone_with_ten_thousand_sides_is_as_quick_as_any() {
     assert_eq!(cone.vertices().len(), n + 1);
     assert_eq!(cone.face_count(), n + 1);
     assert!(cone.faces().any(|f| f.len() == n));
+}
+
+#[test]
+fn volumes_are_right_to_a_few_units_of_the_box() {
+    let mut random = Random::new(11);
+    for thickness in [1.0, 1e-3, 1e-9] {
+        for offset in [0.0, 1e6] {
+            let shape = dvec3(1.0, 0.3, thickness);
+            let draw = |r: &mut Random| random_direction(r) * shape + DVec3::splat(offset);
+            let solid = checked_hull(&(0..300).map(|_| draw(&mut random)).collect::<Vec<_>>());
+            let soup = solid.to_soup();
+            let mut six_volumes = Dyadic::new(0.0);
+            for triangle in &soup.triangles {
+                let [a, b, c] = triangle.map(|v| exact(soup.positions[v as usize]));
+                six_volumes = &six_volumes + &dot(&a, &cross(&b, &c));
+            }
+            let error = &six_volumes - &(&Dyadic::new(solid.volume()) * &Dyadic::new(6.0));
+            let extent = solid.bounds().extent();
+            let slack = Dyadic::new(6.0 * 2f64.powi(-48) * extent.x * extent.y * extent.z);
+            assert!((&slack - &error).sign().is_positive() && (&slack + &error).sign().is_positive());
+        }
+    }
 }
 
 #[test]

@@ -124,7 +124,7 @@ fn row(name: &str, points: &[DVec3], rivals: &mut [Rival; 2]) -> Vec<String> {
 
 /// Least times of several rounds, the quicker rivals taking turns with us.
 fn measure(points: &[DVec3], rivals: &mut [Rival; 2]) -> Duration {
-    let rounds = (2_000_000 / points.len()).clamp(3, 200);
+    let rounds = (500_000 / points.len()).clamp(3, 100);
     let affordable = |rival: &&mut Rival| rival.time.is_some_and(|t| t < Duration::from_secs(3));
     let mut own = || drop(black_box(Polytope::hull(points)));
     match rivals.iter_mut().find(affordable) {

@@ -9,4 +9,5 @@ pub mod dyadic;
 pub mod hull;
 pub mod meeting;
 pub mod point_sets;
+pub mod relation;
 pub mod signs;

@@ -1,4 +1,4 @@
-//! Exact convex hulls: quickhull after Barber, Dobkin and Huhdanpaa (1996) with exact signs.
+//! Exact convex hulls: quickhull [Barber96] with exact signs.
 //!
 //! Differences from the paper: 1. "above" is strict and exact, so there are no thick or merged facets on the way;
 //! coplanar triangles are united at the end (`merge`). 2. Points proved to be inside a small hull of extreme points
