@@ -18,7 +18,7 @@ const GROWTH: f64 = 40.0;
 type Family = fn(usize) -> Vec<DVec3>;
 
 const FAMILIES: [(&str, Family); 5] = [
-    ("sphere", |n| many(n, |r| random_direction(r))),
+    ("sphere", |n| many(n, random_direction)),
     ("ball", |n| many(n, |r| random_direction(r) * r.unit().cbrt())),
     ("lens 1e-3", |n| many(n, |r| random_direction(r) * dvec3(1.0, 1.0, 1e-3))),
     ("integer grid", |n| grid(n, 1.0)),
