@@ -1,5 +1,6 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
+mod hull;
 mod long;
 mod measure;
 mod signs;
@@ -14,11 +15,14 @@ struct Experiment {
     run: fn() -> Vec<table::Table>,
 }
 
-const EXPERIMENTS: &[Experiment] = &[Experiment {
-    name: "signs",
-    shows: "exact orientation beside the naive float expression",
-    run: signs::run,
-}];
+const EXPERIMENTS: &[Experiment] = &[
+    Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
+    Experiment {
+        name: "signs",
+        shows: "exact orientation beside the naive float expression",
+        run: signs::run,
+    },
+];
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

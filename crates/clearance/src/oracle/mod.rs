@@ -8,5 +8,6 @@ pub mod compare;
 pub mod dyadic;
 pub mod hull;
 pub mod meeting;
+pub mod point_sets;
 pub mod relation;
 pub mod signs;
