@@ -14,7 +14,11 @@ fn solid(soup: &TriangleSoup, genus: i64) -> Mesh {
     let config = MeshConfig { defects: Defects::Refuse, kind: KindChoice::Detect, ..MeshConfig::default() };
     let mesh = Mesh::build(soup, &config).expect("a sample has no defects");
     let report = mesh.report();
-    assert!(report.is_clean() && report.welded.is_empty() && report.unused.is_empty(), "{:?}", report.lines());
+    assert!(
+        report.is_clean() && report.welded.is_empty() && report.unused.is_empty(),
+        "{:?}",
+        report.lines()
+    );
     assert!(report.open_edges.is_empty() && report.non_manifold_edges.is_empty());
     assert_eq!((mesh.kind(), mesh.component_count()), (MeshKind::Solid, 1));
     mesh.validate().expect("a valid mesh");
@@ -93,7 +97,13 @@ fn samples_are_the_same_bits_on_every_platform() {
     assert_eq!(sums, EXPECTED_SUMS, "{sums:#x?}");
 }
 
-const EXPECTED_SUMS: [u64; 5] = [0; 5];
+const EXPECTED_SUMS: [u64; 5] = [
+    0x4b8a_ffba_03fe_f742,
+    0x720d_a5ba_89b1_5f2e,
+    0xedda_1661_096c_e88a,
+    0x6e4b_d3e7_fe72_dbe8,
+    0xc59f_9638_2970_1d5a,
+];
 
 #[test]
 fn different_seeds_give_different_points() {
@@ -175,7 +185,7 @@ fn spheres_and_tori_are_clean_solids_with_the_volume_of_the_smooth_body() {
         assert!(sphere.positions.iter().all(|p| (p.length() - 2.0).abs() < 1e-15));
         let mesh = solid(&sphere, 0);
         let smooth = 4.0 / 3.0 * PI * 8.0;
-        assert!(volume(&mesh) < smooth && close(volume(&mesh), smooth, 0.4 / (f * f) as f64));
+        assert!(volume(&mesh) < smooth && close(volume(&mesh), smooth, 0.5 / (f * f) as f64));
     }
     for (around, across) in [(3, 3), (8, 5), (60, 40)] {
         let mesh = solid(&torus(3.0, 1.0, around, across).unwrap(), 1);
@@ -277,7 +287,9 @@ fn two_gears_mesh_without_touching_at_every_angle() {
     }
     // Half a tooth off they collide: the test above can fail.
     let wrong = turned(0.5, DVec3::new(distance, 0.0, 0.0));
-    assert!(meeting_edge_and_triangle(&joined(&[(large_soup, Pose::IDENTITY), (small_soup, wrong)])).is_some());
+    assert!(
+        meeting_edge_and_triangle(&joined(&[(large_soup, Pose::IDENTITY), (small_soup, wrong)])).is_some()
+    );
 }
 
 fn turned(turns: f64, translation: DVec3) -> Pose {
@@ -385,7 +397,8 @@ fn bars_have_two_holes_and_their_ends_meet_the_pins() {
     let lengths = [config.ground, config.crank, config.coupler, config.rocker];
     for (part, length) in parts.iter().zip(lengths) {
         let mesh = solid(&part.soup, 2);
-        let area = length * config.width + inscribed * (0.25 * config.width * config.width - 2.0 * hole * hole);
+        let area =
+            length * config.width + inscribed * (0.25 * config.width * config.width - 2.0 * hole * hole);
         assert!(close(volume(&mesh), area * config.thickness, 1e-12), "{}", part.name);
         for t in mesh.triangles() {
             // No triangle of a cap is turned over: with the right area, the cap is covered once.
