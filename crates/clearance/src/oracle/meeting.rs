@@ -13,21 +13,24 @@ use glam::{DVec2, DVec3};
 pub fn meeting_edge_and_triangle(soup: &TriangleSoup) -> Option<([u32; 2], usize)> {
     let all = Aabb::around(soup.positions.iter().copied())?;
     let axis = all.extent().max_position();
-    let count = soup.triangles.len() / 4 + 1;
     // Monotone in the coordinate: boxes that meet share a slab, however the quotient is rounded.
-    let slab = |x: f64| ((x - all.min[axis]) / all.extent()[axis] * count as f64) as usize;
+    let slab = |x: f64| ((x - all.min[axis]) / all.extent()[axis] * SLABS as f64) as usize;
     let slabs_of = |bounds: Aabb| slab(bounds.min[axis])..=slab(bounds.max[axis]);
-    let mut slabs: Vec<Vec<usize>> = vec![Vec::new(); count + 1];
+    let mut slabs: Vec<Vec<usize>> = vec![Vec::new(); SLABS + 1];
     let boxes: Vec<Aabb> = soup.triangles.iter().map(|t| box_of(soup, t)).collect();
     for (i, &bounds) in boxes.iter().enumerate() {
         slabs_of(bounds).for_each(|s| slabs[s].push(i));
     }
     edges(soup).into_iter().find_map(|edge| {
         let bounds = box_of(soup, &edge);
-        let mut near = slabs[slabs_of(bounds)].iter().flatten();
-        near.find(|&&i| boxes[i].meets(bounds) && meets(soup, edge, soup.triangles[i])).map(|&i| (edge, i))
+        let near = slabs[slabs_of(bounds)].iter().flatten();
+        let mut meeting = near.filter(|&&i| boxes[i].meets(bounds) && meets(soup, edge, soup.triangles[i]));
+        meeting.next().map(|&i| (edge, i))
     })
 }
+
+/// Slabs that the longest axis is cut into; long boxes are looked at once per slab.
+const SLABS: usize = 100;
 
 /// Each edge once, the lower vertex first.
 fn edges(soup: &TriangleSoup) -> Vec<[u32; 2]> {
