@@ -398,6 +398,15 @@ fn rounding_adds_a_ball() {
                 let rounded = Rounded::new(core, radius).unwrap();
                 for d in directions(&mut random) {
                     check_rounded(&rounded, true_extent(&core, d), core.bounds().unwrap(), d);
+                    // The core has a point within its error of `inner`; the rest must be in a ball.
+                    let inner = core.support(d).unwrap();
+                    let outer = rounded.support(d).unwrap();
+                    let reach = exact(radius) + exact(outer.error) - exact(inner.error);
+                    let square = |k: usize| {
+                        let step = exact(outer.point[k]) - exact(inner.point[k]);
+                        &step * &step
+                    };
+                    assert!(square(0) + square(1) + square(2) <= &reach * &reach, "{rounded:?} along {d:?}");
                 }
             }
         }
