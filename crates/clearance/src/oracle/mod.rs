@@ -6,4 +6,5 @@
 pub mod cases;
 pub mod compare;
 pub mod dyadic;
+pub mod mesh;
 pub mod signs;
