@@ -1,7 +1,7 @@
 //! From triangles as they come to a mesh, step by step.
 
 use super::draft::Draft;
-use super::orientation::{EdgeSummary, Patches, is_inconsistent};
+use super::orientation::{Patches, is_inconsistent, is_settled};
 use super::shell::Shells;
 use super::topology::Topology;
 use super::{
@@ -50,11 +50,15 @@ impl Mesh {
         if duplicate::reduce(&mut draft, &topology, &mut report) {
             topology = draft.topology();
         }
-        let encloses = orient(&mut draft, &mut topology, &mut report);
-        let kind = decide_kind(&topology, encloses, config.kind);
-        if kind == MeshKind::Surface {
-            flatten(&mut draft, &mut topology, &mut report);
+        let mut encloses = orient(&mut draft, &mut topology, &mut report);
+        if config.kind == KindChoice::Surface || !encloses || !is_bounding(&topology) {
+            encloses = flatten(&mut draft, &mut topology, &mut report).unwrap_or(encloses);
         }
+        let kind = match config.kind {
+            KindChoice::Detect if is_bounding(&topology) && encloses => MeshKind::Solid,
+            KindChoice::Solid if is_bounding(&topology) => MeshKind::Solid,
+            _ => MeshKind::Surface,
+        };
         report.kind = kind;
         describe(&draft, &topology, &mut report);
         judge(report, config).map(|report| finish(soup, draft, topology, report))
@@ -110,8 +114,7 @@ fn weld_draft(soup: &TriangleSoup, config: &MeshConfig) -> Result<(Draft, MeshRe
 
 /// Makes patches consistent and turns inverted shells; says whether the shells enclose anything.
 fn orient(draft: &mut Draft, topology: &mut Topology, report: &mut MeshReport) -> bool {
-    let summary = EdgeSummary::of(topology);
-    let shells = if summary.inconsistent == 0 && summary.non_manifold == 0 {
+    let shells = if is_settled(topology) {
         Shells::find(draft, topology, &topology.component_of, topology.component_count())
     } else {
         report.inconsistent_edges = inconsistent_edges(draft, topology);
@@ -129,24 +132,24 @@ fn orient(draft: &mut Draft, topology: &mut Topology, report: &mut MeshReport) -
     shells.enclose_something(draft, topology)
 }
 
-/// Leaves one triangle on each three vertices. The copies may have faced either way, so the ones left
-/// are oriented again; what was found before stays in the report.
-fn flatten(draft: &mut Draft, topology: &mut Topology, report: &mut MeshReport) {
-    if duplicate::keep_first(draft, topology) {
+/// Leaves one triangle on each three vertices, as suits a surface and a body with each face given from both
+/// sides; says what then encloses, or `None` if nothing changed.
+///
+/// The copies faced either way, so those left are oriented anew; that is no finding about the input.
+fn flatten(draft: &mut Draft, topology: &mut Topology, report: &mut MeshReport) -> Option<bool> {
+    duplicate::keep_first(draft, topology).then(|| {
         *topology = draft.topology();
-        orient(draft, topology, &mut report.clone());
+        let mut anew = report.clone();
+        let encloses = orient(draft, topology, &mut anew);
+        report.cavities = anew.cavities;
         report.duplicate_kept = Finding::default();
-    }
+        encloses
+    })
 }
 
-fn decide_kind(topology: &Topology, encloses: bool, choice: KindChoice) -> MeshKind {
-    let summary = EdgeSummary::of(topology);
-    let bounds = summary.open == 0 && summary.inconsistent == 0;
-    match choice {
-        KindChoice::Detect if bounds && encloses => MeshKind::Solid,
-        KindChoice::Solid if bounds => MeshKind::Solid,
-        _ => MeshKind::Surface,
-    }
+/// Whether the triangles are closed and consistently oriented.
+fn is_bounding(topology: &Topology) -> bool {
+    topology.balance.iter().all(|&balance| balance == 0)
 }
 
 fn inconsistent_edges(draft: &Draft, topology: &Topology) -> Finding<[u32; 2]> {
