@@ -1,6 +1,7 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
 use super::cases::Family;
+use super::mesh;
 use super::signs as oracle;
 use crate::exact::{self, Axis, Posed, Vector};
 use crate::math::Random;
@@ -22,6 +23,12 @@ pub const ALL: &[Comparison] = &[
     Comparison { name: "orient3d is exact", case: orient3d },
     Comparison { name: "orientation under two poses is exact", case: orientation_under_poses },
     Comparison { name: "dot products and determinants under two poses are exact", case: vectors_under_poses },
+    Comparison {
+        name: "a mesh has the edges, components and defects of its triangles",
+        case: mesh::findings,
+    },
+    Comparison { name: "repair leaves closed meshes closed", case: mesh::closed_stays_closed },
+    Comparison { name: "welding within a distance merges clusters", case: mesh::welding },
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

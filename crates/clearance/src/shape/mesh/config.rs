@@ -38,7 +38,9 @@ pub enum Defects {
 /// Whether the mesh is to bound a solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KindChoice {
-    /// A solid if the mesh is closed, consistently oriented and encloses a volume, else a surface.
+    /// A solid if the mesh is closed and consistently oriented (at every edge as many triangles run one way as the
+    /// other) and encloses something, else a surface. A sheet given from both sides, or a flat pancake, encloses
+    /// nothing.
     #[default]
     Detect,
     /// A solid; refused unless closed and consistently oriented.
