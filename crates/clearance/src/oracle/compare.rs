@@ -1,8 +1,8 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
 use super::cases::Family;
-use super::mesh;
 use super::signs as oracle;
+use super::{mesh, primitive};
 use crate::exact::{self, Axis, Posed, Vector};
 use crate::math::Random;
 use glam::DVec3;
@@ -29,6 +29,12 @@ pub const ALL: &[Comparison] = &[
     },
     Comparison { name: "repair leaves closed meshes closed", case: mesh::closed_stays_closed },
     Comparison { name: "welding within a distance merges clusters", case: mesh::welding },
+    Comparison {
+        name: "extents are upper bounds, tight to 8 units in the last place",
+        case: primitive::extent,
+    },
+    Comparison { name: "support points keep their stated error", case: primitive::support },
+    Comparison { name: "rounding adds a ball", case: primitive::rounding },
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.
