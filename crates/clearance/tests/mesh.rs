@@ -553,8 +553,8 @@ fn the_report_says_what_was_done() {
         lines,
         [
             "1 triangle without area: removed (24)",
-            "1 triangle with the same corners as an earlier one: removed unless said below (25)",
-            "1 closed shell inside out: turned (named by its first triangle) (12)",
+            "1 triangle with the corners of an earlier one: 1 removed (25)",
+            "1 closed shell inside out: turned with all inside; by first triangle (12)",
             "12 triangles turned over (12, 13, 14, 15, 16, 17, 18, 19, ...)",
             "built a solid of 2 components: closed, consistently oriented",
         ]
