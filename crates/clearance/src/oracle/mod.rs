@@ -10,4 +10,5 @@ pub mod hull;
 pub mod meeting;
 pub mod mesh;
 pub mod primitive;
+pub mod relation;
 pub mod signs;
