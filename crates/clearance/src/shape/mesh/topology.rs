@@ -192,3 +192,36 @@ fn bucket_by_smaller_vertex(triangles: &[[u32; 3]], vertex_count: usize) -> (Vec
     }
     (start, keys)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edge_lists_all_its_triangles_in_order() {
+        // Three triangles at the edge 1-2, a fourth apart from them.
+        let topology = Topology::build(&[[2, 1, 0], [5, 6, 7], [1, 2, 3], [1, 2, 4]], 8);
+        let edge = topology.edges.iter().position(|&ends| ends == [1, 2]).expect("an edge");
+        assert_eq!((topology.at_edge(edge), topology.balance[edge]), (&[0, 2, 3][..], 1));
+        assert_eq!(topology.component_of, [0, 1, 0, 0]);
+        assert_eq!(topology.in_component(0), [0, 2, 3]);
+        assert_eq!(topology.triangle_edges[0][0], edge as u32);
+    }
+
+    #[test]
+    fn turning_a_triangle_keeps_edges_and_balance_right() {
+        let mut triangles = vec![[0, 1, 2], [1, 0, 3]];
+        let mut topology = Topology::build(&triangles, 4);
+        topology.turn_over(&mut triangles[1], 1);
+        assert_eq!(topology, Topology::build(&triangles, 4));
+        assert_eq!(triangles[1], [1, 3, 0]);
+    }
+
+    #[test]
+    fn half_edges_survive_packing_at_the_limits() {
+        for (high, id, backward) in [(0, 0, false), (u32::MAX, 3 * (1 << 29) - 1, true)] {
+            let half_edge = HalfEdge::unpack(HalfEdge { high, id, backward }.pack());
+            assert_eq!((half_edge.high, half_edge.id, half_edge.backward), (high, id, backward));
+        }
+    }
+}

@@ -182,3 +182,34 @@ fn hash(position: DVec3) -> u64 {
     let first = mix(x ^ 0xa076_1d64_78bd_642f, y ^ 0xe703_7ed1_a0b4_28db);
     mix(first ^ z, 0x8ebc_6af0_9c88_c6e3)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_positions_have_equal_hashes() {
+        assert_eq!(hash(DVec3::new(0.0, -0.0, 1.0)), hash(DVec3::new(-0.0, 0.0, 1.0)));
+    }
+
+    /// Coordinates of a lattice differ in few bits; a hash that ignores them makes welding quadratic.
+    #[test]
+    fn lattices_spread_over_the_table() {
+        for scale in [1.0, 0.1, 2f64.powi(-20), 2f64.powi(20)] {
+            let point =
+                |k: u32| DVec3::new(f64::from(k % 32), f64::from(k / 32 % 32), f64::from(k / 1024)) * scale;
+            let mut buckets = vec![0; 1 << 15];
+            (0..1 << 15).for_each(|k| buckets[(hash(point(k)) >> 49) as usize] += 1);
+            let fullest = buckets.iter().max().copied().unwrap_or(0);
+            assert!(fullest <= 12, "{fullest} of 32768 points in one of as many buckets at scale {scale}");
+        }
+    }
+
+    #[test]
+    fn a_growing_table_forgets_nothing() {
+        let positions: Vec<_> = (0..20_000).map(|k| DVec3::new(f64::from(k % 5000), 0.0, 1.0)).collect();
+        let vertices = weld_equal(&positions, &vec![true; positions.len()]);
+        assert_eq!(vertices.positions.len(), 5000);
+        assert!((0..20_000).all(|k| vertices.vertex_of[k] == k as u32 % 5000));
+    }
+}
