@@ -90,10 +90,10 @@ impl Vertices {
         Vertices { positions: Vec::new(), sources: Vec::new(), vertex_of: vec![NONE; position_count] }
     }
 
-    fn push(&mut self, position: DVec3, source: usize) -> u32 {
+    fn push(&mut self, position: DVec3, source: u32) -> u32 {
         // Adding zero turns -0.0 into 0.0 and changes nothing else.
         self.positions.push(position + DVec3::ZERO);
-        self.sources.push(source as u32);
+        self.sources.push(source);
         self.sources.len() as u32 - 1
     }
 }
@@ -110,7 +110,7 @@ fn weld_equal(positions: &[DVec3], used: &[bool]) -> Vertices {
         let slot = slots.find(&vertices.positions, position);
         vertices.vertex_of[index] = match slots.vertex[slot] {
             NONE => {
-                let vertex = vertices.push(position, index);
+                let vertex = vertices.push(position, index as u32);
                 slots.fill(slot, vertex, &vertices.positions);
                 vertex
             }
@@ -120,17 +120,20 @@ fn weld_equal(positions: &[DVec3], used: &[bool]) -> Vertices {
     vertices
 }
 
-/// Merges clusters of close positions into their first.
+/// Merges clusters of close positions into their first; equal ones first, as files repeat each many times.
 fn weld_near(positions: &[DVec3], used: &[bool], distance: f64) -> Vertices {
-    let mut vertices = Vertices::new(positions.len());
+    let equal = weld_equal(positions, used);
+    let mut vertices = Vertices::new(0);
+    let mut merged: Vec<u32> = Vec::with_capacity(equal.positions.len());
     // A leader comes before its followers, so it has its vertex when they ask.
-    for (index, leader) in near::leaders(positions, used, distance).into_iter().enumerate() {
-        if leader == index as u32 {
-            vertices.vertex_of[index] = vertices.push(positions[index], index);
-        } else if leader != NONE {
-            vertices.vertex_of[index] = vertices.vertex_of[leader as usize];
-        }
+    for (index, leader) in near::leaders(&equal.positions, distance).into_iter().enumerate() {
+        merged.push(match leader as usize == index {
+            true => vertices.push(equal.positions[index], equal.sources[index]),
+            false => merged[leader as usize],
+        });
     }
+    let renumber = |vertex: u32| if vertex == NONE { NONE } else { merged[vertex as usize] };
+    vertices.vertex_of = equal.vertex_of.into_iter().map(renumber).collect();
     vertices
 }
 
