@@ -3,6 +3,7 @@
 mod aabb;
 mod pose;
 mod random;
+pub(crate) mod round;
 
 pub use aabb::Aabb;
 pub use pose::{Pose, PoseError};

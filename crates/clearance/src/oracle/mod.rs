@@ -6,5 +6,7 @@
 pub mod cases;
 pub mod compare;
 pub mod dyadic;
+pub mod hull;
+pub mod meeting;
 pub mod mesh;
 pub mod signs;
