@@ -9,4 +9,5 @@ pub mod dyadic;
 pub mod hull;
 pub mod meeting;
 pub mod mesh;
+pub mod relation;
 pub mod signs;
