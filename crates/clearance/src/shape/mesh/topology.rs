@@ -1,5 +1,7 @@
 //! Edges with their triangles, and components connected by shared edges.
 
+use super::cluster::Clusters;
+
 /// Edges in order of their vertices, the triangles of each in increasing order, and components in
 /// order of their first triangle. `O(n)` space; built in `O(n + sum of d log d)` over vertex degrees `d`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,32 +92,17 @@ impl Topology {
         self.edge_start.push(half_edges.len() as u32);
     }
 
+    /// Joins triangles edge by edge: neighbouring edges have neighbouring triangles, so this walks memory in
+    /// better order than a search would.
     fn link_components(&mut self, triangle_count: usize) {
-        const NONE: u32 = u32::MAX;
-        self.component_of = vec![NONE; triangle_count];
-        let mut count = 0;
-        let mut stack = Vec::new();
-        for seed in 0..triangle_count {
-            if self.component_of[seed] != NONE {
-                continue;
-            }
-            self.component_of[seed] = count;
-            stack.push(seed as u32);
-            while let Some(triangle) = stack.pop() {
-                for edge in self.triangle_edges[triangle as usize] {
-                    let range =
-                        self.edge_start[edge as usize] as usize..self.edge_start[edge as usize + 1] as usize;
-                    for &next in &self.edge_triangles[range] {
-                        if self.component_of[next as usize] == NONE {
-                            self.component_of[next as usize] = count;
-                            stack.push(next);
-                        }
-                    }
-                }
-            }
-            count += 1;
+        let mut clusters = Clusters::new(triangle_count);
+        for edge in 0..self.edges.len() {
+            let triangles = self.at_edge(edge);
+            triangles[1..].iter().for_each(|&other| clusters.join(triangles[0], other));
         }
-        (self.component_start, self.component_triangles) = group_by_label(&self.component_of, count as usize);
+        self.component_of = clusters.labels();
+        let count = self.component_of.iter().max().map_or(0, |&last| last as usize + 1);
+        (self.component_start, self.component_triangles) = group_by_label(&self.component_of, count);
     }
 }
 
