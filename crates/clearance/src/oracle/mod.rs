@@ -8,13 +8,8 @@ pub mod compare;
 pub mod dyadic;
 pub mod hull;
 pub mod meeting;
-<<<<<<< HEAD
-
 pub mod mesh;
 pub mod point_sets;
 pub mod primitive;
-=======
-pub mod mesh;
->>>>>>> mesh
 pub mod relation;
 pub mod signs;
