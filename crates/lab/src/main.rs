@@ -1,8 +1,10 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
+mod boolean;
 mod hull;
 mod long;
 mod measure;
+mod scenario;
 mod signs;
 mod table;
 
@@ -16,6 +18,7 @@ struct Experiment {
 }
 
 const EXPERIMENTS: &[Experiment] = &[
+    Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside parry", run: boolean::run },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
     Experiment {
         name: "signs",
