@@ -4,14 +4,17 @@
 //! What a soup is worth (closed, oriented, degenerate) is decided by `clearance::shape::Mesh`.
 #![forbid(unsafe_code)]
 
+mod assembly;
 mod document;
 mod error;
+mod faces;
 mod fault;
 mod format;
 mod formats;
 mod meter;
 mod polygon;
 mod read;
+mod text;
 mod write;
 
 pub use document::{Document, Geometry, LengthUnit, Placement};
