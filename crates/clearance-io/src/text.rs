@@ -51,6 +51,12 @@ impl<'a> Scanner<'a> {
         self.offset
     }
 
+    /// Where the next word of this line begins.
+    pub fn offset_after_blanks(&self) -> usize {
+        let rest = &self.bytes[self.offset..];
+        self.offset + rest.iter().take_while(|&&b| is_blank(b)).count()
+    }
+
     /// Goes back to an offset that it has been at.
     pub fn rewind(&mut self, offset: usize) {
         self.offset = offset;
@@ -189,9 +195,9 @@ pub(crate) fn whole_number(bytes: &[u8]) -> Option<i64> {
         [b'+', digits @ ..] => (false, digits),
         digits => (false, digits),
     };
-    // Eighteen digits cannot overflow; more is beyond any count or index that a file can hold.
+    // Eighteen digits cannot overflow.
     if digits.is_empty() || digits.len() > 18 {
-        return None;
+        return std::str::from_utf8(bytes).ok()?.parse().ok();
     }
     let mut value = 0i64;
     for &digit in digits {

@@ -57,7 +57,7 @@ struct Text<'a> {
 
 impl Values for Text<'_> {
     fn offset(&self) -> usize {
-        self.scanner.offset()
+        self.scanner.offset_after_blanks()
     }
 
     fn bytes_left(&self) -> usize {
