@@ -227,9 +227,16 @@ pub(crate) const NAME_LIMIT: usize = 255;
 
 /// Bytes as a name; what is not UTF-8 is replaced, what is too long is cut.
 pub(crate) fn name_of(bytes: &[u8]) -> String {
-    let mut name = String::from_utf8_lossy(&bytes[..bytes.len().min(NAME_LIMIT)]).into_owned();
-    name.truncate(name.floor_char_boundary(NAME_LIMIT));
-    name
+    let mut cut = &bytes[..bytes.len().min(NAME_LIMIT)];
+    if cut.len() < bytes.len() {
+        // Not in the middle of a character.
+        while let [head @ .., _] = cut
+            && bytes[cut.len()] & 0xc0 == 0x80
+        {
+            cut = head;
+        }
+    }
+    String::from_utf8_lossy(cut).into_owned()
 }
 
 #[cfg(test)]
@@ -280,6 +287,14 @@ mod tests {
         for bad in ["", "-", "1.0", "0x1", "9999999999999999999"] {
             assert_eq!(whole_number(bad.as_bytes()), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn names_are_cut_between_characters() {
+        assert_eq!(name_of("é".repeat(200).as_bytes()), "é".repeat(127));
+        assert_eq!(name_of(&[b'x'; 300]).len(), NAME_LIMIT);
+        assert_eq!(name_of(&[0x80; 300]), "");
+        assert_eq!(name_of("ok".as_bytes()), "ok");
     }
 
     #[test]

@@ -161,6 +161,19 @@ fn obj_parts_without_faces_leave_no_trace() {
 }
 
 #[test]
+fn obj_polygons_without_area_are_noted_and_triangles_are_left_to_the_mesh() {
+    let document = read(Format::Obj, format!("{SQUARE}f 1 2 3\nf 1 1 2 2\nf 1 1 2\n")).unwrap();
+    assert_eq!(document.geometries[0].soup.triangles, [[0, 1, 2], [0, 0, 1]]);
+    assert_eq!(document.notes, ["1 polygons with fewer than three different corners were skipped"]);
+}
+
+#[test]
+fn obj_polygons_with_too_many_corners_are_refused() {
+    let message = error(Format::Obj, format!("{SQUARE}f{}", " 1 2 3 4".repeat(20_000)));
+    assert!(message.starts_with("part:5:1: a polygon has 80000 corners, the limit is 65536"), "{message}");
+}
+
+#[test]
 fn obj_tolerates_what_it_does_not_need() {
     let text =
         format!("mtllib gone.mtl\nusemtl none\ns off\nvn 0 0 1\nvt 0 0\nl 1 2\nweird 1\n{SQUARE}f 1 2 3\n");

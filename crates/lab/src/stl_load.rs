@@ -26,7 +26,7 @@ fn compare(folder: &Path) -> Table {
     let document = Document::from_soup("sphere", sphere());
     let triangles = document.placed_triangle_count();
     let title =
-        format!("Loading {triangles} triangles (least of {ROUNDS}); the goal is a ratio of at most 3");
+        format!("Loading {triangles} triangles (least of {ROUNDS}); goal for the binary STL: at most 3");
     let mut table =
         Table::new(&title, &["file", "MiB", "what", "time", "ratio to welding the STL by HashMap"]);
     let stl = save(folder, "sphere.stl", &document, Encoding::Binary);
