@@ -1,5 +1,6 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
+mod hull;
 mod long;
 mod measure;
 mod signs;
@@ -16,6 +17,7 @@ struct Experiment {
 }
 
 const EXPERIMENTS: &[Experiment] = &[
+    Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
     Experiment {
         name: "signs",
         shows: "exact orientation beside the naive float expression",
