@@ -240,8 +240,9 @@ fn primitives_without_whole_triangles_leave_no_part() {
     let primitive = |indices: usize| json!({ "attributes": { "POSITION": 0 }, "indices": indices });
     value["meshes"][0]["primitives"] = json!([primitive(2), primitive(1), primitive(2)]);
     let document = read_value(&value).unwrap();
-    let parts: Vec<_> = document.geometries[0].soup.parts.iter().map(|part| part.triangles.clone()).collect();
-    assert_eq!(parts, [0..1]);
+    let parts: Vec<usize> =
+        document.geometries[0].soup.parts.iter().map(|part| part.triangles.len()).collect();
+    assert_eq!(parts, [1]);
     assert_eq!(document.notes, ["2 corners after the last whole triangle were ignored"]);
 }
 
