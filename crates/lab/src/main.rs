@@ -6,6 +6,7 @@ mod long;
 mod measure;
 mod scenario;
 mod signs;
+mod stl_load;
 mod table;
 
 use std::process::ExitCode;
@@ -24,6 +25,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "signs",
         shows: "exact orientation beside the naive float expression",
         run: signs::run,
+    },
+    Experiment {
+        name: "stl_load",
+        shows: "loading a million triangles beside reading and welding with a plain hash map",
+        run: stl_load::run,
     },
 ];
 
