@@ -55,9 +55,7 @@ pub enum PoseError {
         what: &'static str,
     },
     /// The translation is not finite or larger than the limit.
-    #[error(
-        "coordinate {axis} of the translation is {value:e}; it must be finite and at most 2^300 in size"
-    )]
+    #[error("coordinate {axis} of the translation is {value:e}; it must be finite and at most 2^300 in size")]
     TranslationOutOfRange {
         /// 'x', 'y' or 'z'.
         axis: char,
@@ -310,7 +308,8 @@ mod tests {
         assert!(matches!(Pose::new(single, DVec3::ZERO), Err(PoseError::NotOrthonormal { .. })));
         for scale in [1.0, 1e-200, 1e200, 3.0] {
             let near = Pose::nearest(single * scale, DVec3::ZERO).unwrap();
-            let off = (near.rotation() - exact).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
+            let off =
+                (near.rotation() - exact).to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()));
             assert!(off < 1e-7, "{off} at scale {scale}");
         }
     }
