@@ -10,8 +10,10 @@ mod fault;
 mod format;
 mod formats;
 mod meter;
+pub mod picture;
 mod polygon;
 mod read;
+//pub mod scene;
 mod write;
 
 pub use document::{Document, Geometry, LengthUnit, Placement};

@@ -75,7 +75,8 @@ mod tests {
 
     #[test]
     fn every_direction_gives_a_rotation() {
-        let hostile = [DVec3::ZERO, DVec3::NAN, DVec3::Z, DVec3::NEG_Z, DVec3::ONE, DVec3::splat(f64::INFINITY)];
+        let hostile =
+            [DVec3::ZERO, DVec3::NAN, DVec3::Z, DVec3::NEG_Z, DVec3::ONE, DVec3::splat(f64::INFINITY)];
         for direction in hostile {
             for up in hostile {
                 let axes = Camera::looking(direction, up).axes;

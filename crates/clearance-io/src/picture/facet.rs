@@ -59,7 +59,8 @@ struct Corner3 {
 impl Facets {
     /// Adds a body. Faces that look away are left out if the body is closed and turned round if not.
     pub fn add(&mut self, index: u32, body: &Body, frame: &Frame, camera: &Camera) {
-        let points: Vec<DVec3> = body.soup.positions.iter().map(|&p| frame.shrunk(body.pose.apply(p))).collect();
+        let points: Vec<DVec3> =
+            body.soup.positions.iter().map(|&p| frame.shrunk(body.pose.apply(p))).collect();
         let ids = weld(&points);
         let mut triangles = Vec::with_capacity(body.soup.triangles.len());
         for triangle in &body.soup.triangles {

@@ -14,10 +14,11 @@ mod colour;
 mod drawing;
 mod facet;
 mod frame;
+mod glb;
 mod order;
 mod outline;
 mod svg;
 
 pub use camera::Camera;
 pub use colour::{Colour, PALETTE};
-pub use drawing::{Body, Drawing, Label, Line, Marker};
+pub use drawing::{Body, Drawing, Label, Legend, Line, Marker};

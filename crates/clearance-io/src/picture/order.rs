@@ -162,7 +162,8 @@ fn sort(facets: &[Facet], visible: &[bool], behind: &[(u32, u32)]) -> Vec<u32> {
             ready.insert((style(r), r));
         }
     }
-    let (mut order, mut done, mut oldest) = (Vec::with_capacity(by_depth.len()), vec![false; by_depth.len()], 0);
+    let (mut order, mut done, mut oldest) =
+        (Vec::with_capacity(by_depth.len()), vec![false; by_depth.len()], 0);
     let mut farthest: BTreeSet<u32> = ready.iter().map(|&(_, r)| r).collect();
     let mut current = None;
     while order.len() < by_depth.len() {
@@ -224,7 +225,8 @@ mod tests {
 
     #[test]
     fn equal_styles_follow_each_other_where_nothing_forbids_it() {
-        let facets: Vec<Facet> = (0..20).map(|i| wedge(30 * i, 0, 20, f64::from(i % 7), i as u32 % 2)).collect();
+        let facets: Vec<Facet> =
+            (0..20).map(|i| wedge(30 * i, 0, 20, f64::from(i % 7), i as u32 % 2)).collect();
         let order = painting_order(&facets, |_| true);
         let changes = order.windows(2).filter(|w| facets[w[0] as usize].style != facets[w[1] as usize].style);
         assert_eq!(changes.count(), 1);
@@ -261,10 +263,12 @@ mod tests {
         for _ in 0..30 {
             // Parallel to the picture at different depths: no cycles, so the order must be perfect.
             let facets: Vec<Facet> = (0..60)
-                .map(|_| loop {
-                    let corners = [0; 3].map(|_| [random(120_00), random(90_00)]);
-                    if doubled_area(corners) > 0 {
-                        break facet(corners, [f64::from(random(1000)); 3], random(4) as u32);
+                .map(|_| {
+                    loop {
+                        let corners = [0; 3].map(|_| [random(120_00), random(90_00)]);
+                        if doubled_area(corners) > 0 {
+                            break facet(corners, [f64::from(random(1000)); 3], random(4) as u32);
+                        }
                     }
                 })
                 .collect();

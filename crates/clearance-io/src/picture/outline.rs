@@ -115,7 +115,8 @@ mod tests {
 
     #[test]
     fn a_ring_keeps_its_hole() {
-        let (outer, inner) = ([[0, 0], [0, 900], [900, 900], [900, 0]], [[300, 300], [300, 600], [600, 600], [600, 300]]);
+        let (outer, inner) =
+            ([[0, 0], [0, 900], [900, 900], [900, 0]], [[300, 300], [300, 600], [600, 600], [600, 300]]);
         let mut triangles = Vec::new();
         for k in 0..4 {
             let n = (k + 1) % 4;
@@ -172,8 +173,10 @@ mod tests {
             .split('z')
             .filter(|part| !part.trim().is_empty())
             .map(|part| {
-                let numbers: Vec<i32> =
-                    part.split_whitespace().map(|n| (n.parse::<f64>().unwrap() * 100.0).round() as i32).collect();
+                let numbers: Vec<i32> = part
+                    .split_whitespace()
+                    .map(|n| (n.parse::<f64>().unwrap() * 100.0).round() as i32)
+                    .collect();
                 let mut at = [0, 0];
                 numbers
                     .chunks(2)

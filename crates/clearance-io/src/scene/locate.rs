@@ -23,7 +23,7 @@ impl From<usize> for Step {
 
 /// A place in a text: line and column from 1, columns counted in characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Position {
+pub struct TextPosition {
     /// Line, from 1.
     pub line: usize,
     /// Column, from 1.
@@ -34,7 +34,7 @@ pub struct Position {
 ///
 /// The text has been parsed before, so the scanner only has to find its way through valid JSON; on
 /// anything else it stops where it is. `O(length)`.
-pub fn locate(text: &str, path: &[Step]) -> Position {
+pub fn locate(text: &str, path: &[Step]) -> TextPosition {
     let mut scanner = Scanner { text: text.as_bytes(), at: 0 };
     scanner.skip_space();
     for step in path {
@@ -48,12 +48,12 @@ pub fn locate(text: &str, path: &[Step]) -> Position {
 }
 
 /// Line and column of a byte offset.
-pub fn position_of(text: &str, offset: usize) -> Position {
+pub fn position_of(text: &str, offset: usize) -> TextPosition {
     let before = &text.as_bytes()[..offset.min(text.len())];
     let line_start = before.iter().rposition(|&b| b == b'\n').map_or(0, |i| i + 1);
     // Bytes that continue a character are not columns.
     let column = before[line_start..].iter().filter(|&&b| b & 0xC0 != 0x80).count();
-    Position { line: before.iter().filter(|&&b| b == b'\n').count() + 1, column: column + 1 }
+    TextPosition { line: before.iter().filter(|&&b| b == b'\n').count() + 1, column: column + 1 }
 }
 
 struct Scanner<'a> {
