@@ -6,6 +6,17 @@
 /// never overflow on accepted input.
 pub const COORDINATE_LIMIT: f64 = f64::from_bits(((1023 + 300) as u64) << 52);
 
+/// Most points that one polytope accepts, `2^28`.
+///
+/// A triangulated hull of `n` points has at most `6n` half-edges, and these are counted in `u32`.
+pub const POINT_COUNT_LIMIT: usize = 1 << 28;
+
+/// Smallest positive size (an edge, a radius, a normal's largest entry) that a primitive accepts, `2^-500`.
+///
+/// Squares of accepted sizes are normal floats, so the stated relative errors of support functions
+/// hold without a term for underflow.
+pub const SIZE_MINIMUM: f64 = f64::from_bits(((1023 - 500) as u64) << 52);
+
 /// Largest accepted `max |R^T R - I|` of a rotation matrix; coarser input goes through `Pose::nearest`.
 pub const ROTATION_DEFECT_LIMIT: f64 = 1e-9;
 
@@ -14,7 +25,8 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_coordinate_limit_is_two_to_the_300() {
+    fn limits_are_the_powers_of_two_they_name() {
         assert_eq!(COORDINATE_LIMIT, 2f64.powi(300));
+        assert_eq!(SIZE_MINIMUM, 2f64.powi(-500));
     }
 }

@@ -1,15 +1,15 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
-#[allow(dead_code, reason = "experiments come with their modules")]
 mod measure;
-#[allow(dead_code, reason = "experiments come with their modules")]
+mod signs;
 mod table;
 
 /// Runs one experiment and returns its tables.
 type Experiment = fn() -> Vec<table::Table>;
 
 /// Name, what it shows, function.
-const EXPERIMENTS: &[(&str, &str, Experiment)] = &[];
+const EXPERIMENTS: &[(&str, &str, Experiment)] =
+    &[("signs", "exact orientation beside the naive float expression", signs::run)];
 
 fn main() {
     let name = std::env::args().nth(1).unwrap_or_default();

@@ -15,6 +15,11 @@ pub fn least_times<const N: usize>(rounds: usize, mut candidates: [&mut dyn FnMu
     least
 }
 
+/// Nanoseconds for one of `count` operations.
+pub fn nanoseconds_each(time: Duration, count: usize) -> f64 {
+    time.as_secs_f64() * 1e9 / count as f64
+}
+
 /// A duration in a unit that keeps three or four digits.
 pub fn human(time: Duration) -> String {
     let ns = time.as_secs_f64() * 1e9;

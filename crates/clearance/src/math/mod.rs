@@ -1,7 +1,10 @@
-//! Poses and boxes.
+//! Poses, boxes and seeded random numbers.
 
 mod aabb;
 mod pose;
+mod random;
+pub(crate) mod round;
 
 pub use aabb::Aabb;
 pub use pose::{Pose, PoseError};
+pub use random::Random;
