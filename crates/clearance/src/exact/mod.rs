@@ -47,8 +47,13 @@ fn sign_of(x: &IBig) -> Sign {
 /// it that a value overflows only together with its bound.
 fn sign_outside(value: f64, bound: f64) -> Option<Sign> {
     // One branch that is nearly always taken; the sign itself is random and must not be one.
-    let decided = value.abs() > bound;
-    decided.then_some(if value > 0.0 { Sign::Positive } else { Sign::Negative })
+    (value.abs() > bound).then_some(sign_of_float(value))
+}
+
+/// The sign of a float that is neither zero nor NaN.
+#[inline]
+fn sign_of_float(value: f64) -> Sign {
+    if value > 0.0 { Sign::Positive } else { Sign::Negative }
 }
 
 /// The sign of `det[u, v, w]`, decided by integers.

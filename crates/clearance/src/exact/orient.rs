@@ -57,6 +57,7 @@ fn filtered_orient2d(a: DVec2, b: DVec2, c: DVec2) -> Option<Sign> {
 }
 
 #[cold]
+#[inline(never)]
 fn exact_orient2d(a: DVec2, b: DVec2, c: DVec2) -> Sign {
     let (u, v) = (difference(a.extend(0.0), b.extend(0.0)), difference(a.extend(0.0), c.extend(0.0)));
     exact_minor_sign(&u, &v, 0, 1)
@@ -95,6 +96,7 @@ fn filtered_orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Option<Sign> {
 }
 
 #[cold]
+#[inline(never)]
 fn exact_orient3d(a: DVec3, b: DVec3, c: DVec3, d: DVec3) -> Sign {
     exact_det_sign(&difference(a, b), &difference(a, c), &difference(a, d))
 }

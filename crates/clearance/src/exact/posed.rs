@@ -3,7 +3,8 @@
 use super::orient::Axis;
 use super::terms::ExactVector;
 use super::{
-    Sign, UNDERFLOW_GUARD, UNIT_ROUNDOFF, exact_det_sign, exact_dot_sign, exact_minor_sign, sign_outside,
+    Sign, UNDERFLOW_GUARD, UNIT_ROUNDOFF, exact_det_sign, exact_dot_sign, exact_minor_sign, sign_of_float,
+    sign_outside,
 };
 use crate::math::Pose;
 use glam::DVec3;
@@ -22,6 +23,7 @@ pub struct Posed<'a> {
 
 impl Pose {
     /// The point under this pose, exactly.
+    #[inline]
     pub fn at(&self, point: DVec3) -> Posed<'_> {
         Posed { pose: self, point }
     }
@@ -58,9 +60,9 @@ impl Vector<'_> {
                 Approximation { value: from.pose.apply_vector(along), size: along.abs().element_sum() }
             }
             Vector::Between(from, to) => {
-                let size = |p: &Posed<'_>| (p.point.abs() + p.pose.translation().abs()).element_sum();
+                let size = |p: &Posed<'_>| p.point.abs() + p.pose.translation().abs();
                 let value = to.pose.apply(to.point) - from.pose.apply(from.point);
-                Approximation { value, size: size(from) + size(to) }
+                Approximation { value, size: (size(from) + size(to)).element_sum() }
             }
         }
     }
@@ -97,24 +99,42 @@ impl Vector<'_> {
 /// The exact sign of `direction . vector`.
 ///
 /// Filter: `|d|_1` times the vector's error `6u s`, and `3u |d|_1 s` for products and sums: `10u |d|_1 s`.
+#[inline]
 pub fn dot_sign(direction: DVec3, vector: Vector<'_>) -> Sign {
     let Approximation { value, size } = vector.approximate();
     let bound = 10.0 * UNIT_ROUNDOFF * direction.abs().element_sum() * size;
     // Underflow: at most `2^-1074 (3 + 12 |d|_1)`, covered by the spare `u |d|_1 s` of a large bound.
-    if size > UNDERFLOW_GUARD
-        && bound > UNDERFLOW_GUARD
-        && bound < OVERFLOW_GUARD
-        && let Some(sign) = sign_outside(direction.dot(value), bound)
-    {
-        return sign;
-    }
+    let trusted = (size > UNDERFLOW_GUARD) & (bound > UNDERFLOW_GUARD) & (bound < OVERFLOW_GUARD);
+    // In this order the compiler pairs lanes without a detour through memory (1.4 instead of 2.4 times naive).
+    let value = direction.x * value.x + (direction.y * value.y + direction.z * value.z);
+    if trusted & (value.abs() > bound) { sign_of_float(value) } else { cold_dot_sign(direction, vector) }
+}
+
+// The exact stages stay out of line: inlined, their stack frames would be paid for when a filter passes.
+
+#[cold]
+#[inline(never)]
+fn cold_dot_sign(direction: DVec3, vector: Vector<'_>) -> Sign {
     exact_dot_sign(&Vector::Literal(direction).exact(), &vector.exact())
+}
+
+#[cold]
+#[inline(never)]
+fn cold_det_sign(u: Vector<'_>, v: Vector<'_>, w: Vector<'_>) -> Sign {
+    exact_det_sign(&u.exact(), &v.exact(), &w.exact())
+}
+
+#[cold]
+#[inline(never)]
+fn cold_minor_sign(u: Vector<'_>, v: Vector<'_>, i: usize, j: usize) -> Sign {
+    exact_minor_sign(&u.exact(), &v.exact(), i, j)
 }
 
 /// The exact sign of `det[u, v, w]`.
 ///
 /// Filter: six products of three, each wrong by `3 * 6u` through its factors, and `5u` through products and
 /// sums: `6 * 23u = 138u` times the three sizes; `150u` with the second order.
+#[inline]
 pub fn det_sign(u: Vector<'_>, v: Vector<'_>, w: Vector<'_>) -> Sign {
     let (a, b, c) = (u.approximate(), v.approximate(), w.approximate());
     let bound = 150.0 * UNIT_ROUNDOFF * (a.size * b.size * c.size);
@@ -128,12 +148,6 @@ pub fn det_sign(u: Vector<'_>, v: Vector<'_>, w: Vector<'_>) -> Sign {
     cold_det_sign(u, v, w)
 }
 
-#[cold]
-#[inline(never)]
-fn cold_det_sign(u: Vector<'_>, v: Vector<'_>, w: Vector<'_>) -> Sign {
-    exact_det_sign(&u.exact(), &v.exact(), &w.exact())
-}
-
 /// `2^-300`; see `det_sign`.
 const SMALLEST_SIZE: f64 = f64::from_bits(((1023 - 300) as u64) << 52);
 
@@ -145,12 +159,14 @@ const OVERFLOW_GUARD: f64 = f64::from_bits(((1023 + 900) as u64) << 52);
 ///
 /// Put the point that stands alone (the one of the other body) last, or all under one pose: the differences
 /// `b - a`, `c - a` are then free of translations, and the filter is tight.
+#[inline]
 pub fn orient3d_posed(a: Posed<'_>, b: Posed<'_>, c: Posed<'_>, d: Posed<'_>) -> Sign {
     det_sign(Vector::Between(a, b), Vector::Between(a, c), Vector::Between(a, d))
 }
 
 /// [`super::orient2d`] of points under any poses, projected along a coordinate axis: positive when seen from
 /// the tip of that axis `a`, `b`, `c` turn counter-clockwise.
+#[inline]
 pub fn orient2d_posed(axis: Axis, a: Posed<'_>, b: Posed<'_>, c: Posed<'_>) -> Sign {
     let (u, v) = (Vector::Between(a, b), Vector::Between(a, c));
     let [i, j] = axis.others();
@@ -164,11 +180,12 @@ pub fn orient2d_posed(axis: Axis, a: Posed<'_>, b: Posed<'_>, c: Posed<'_>) -> S
     {
         return sign;
     }
-    exact_minor_sign(&u.exact(), &v.exact(), i, j)
+    cold_minor_sign(u, v, i, j)
 }
 
 /// On which side of the plane through `origin` with normal `normal` (world frame, `f64` as it is) a point
 /// lies: the exact sign of `normal . (point - origin)`.
+#[inline]
 pub fn plane_side(normal: DVec3, origin: Posed<'_>, point: Posed<'_>) -> Sign {
     dot_sign(normal, Vector::Between(origin, point))
 }

@@ -150,21 +150,25 @@ impl Pose {
     }
 
     /// The rotation part.
+    #[inline]
     pub fn rotation(&self) -> DMat3 {
         self.rotation
     }
 
     /// The translation part.
+    #[inline]
     pub fn translation(&self) -> DVec3 {
         self.translation
     }
 
     /// The image of a point, each coordinate rounded by at most `4.1u (|R||p| + |t|)`, `u = 2^-53`.
+    #[inline]
     pub fn apply(&self, point: DVec3) -> DVec3 {
         self.rotation * point + self.translation
     }
 
     /// The image of a direction or a difference of points: rotated, not moved.
+    #[inline]
     pub fn apply_vector(&self, vector: DVec3) -> DVec3 {
         self.rotation * vector
     }
