@@ -1,16 +1,23 @@
 //! Shapes: convex polytopes, meshes, primitives, and samples of each.
 
 mod hull;
+mod mesh;
 mod polytope;
 mod primitive;
 mod rounded;
 pub mod sample;
+mod shape;
 mod soup;
 
+pub use mesh::{
+    Defects, EXAMPLE_LIMIT, Finding, KindChoice, MAX_TRIANGLES, Mesh, MeshConfig, MeshDefect, MeshError,
+    MeshKind, MeshReport, Weld,
+};
 pub use polytope::{Polytope, PolytopeDefect, PolytopeError};
 pub use primitive::{
     Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Plane, Point, Primitive, PrimitiveError, Segment,
     Sphere, SupportPoint, Triangle,
 };
 pub use rounded::{Rounded, RoundedCore};
+pub use shape::Shape;
 pub use soup::{SoupPart, TriangleSoup};

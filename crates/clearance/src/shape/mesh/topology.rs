@@ -1,0 +1,148 @@
+//! Edges with their triangles, and components connected by shared edges.
+
+/// Edges in order of their vertices, the triangles of each in increasing order, and components in
+/// order of their first triangle. `O(n)` space; built in `O(n + sum of d log d)` over vertex degrees `d`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct Topology {
+    /// Ends of each edge, the smaller vertex first; sorted, distinct.
+    pub edges: Vec<[u32; 2]>,
+    /// Where each edge's triangles start in `edge_triangles`, and the end.
+    pub edge_start: Vec<u32>,
+    /// Triangles by edge.
+    pub edge_triangles: Vec<u32>,
+    /// Edge `k` of a triangle leads from corner `k` to corner `k + 1`.
+    pub triangle_edges: Vec<[u32; 3]>,
+    /// Component of each triangle.
+    pub component_of: Vec<u32>,
+    /// Where each component's triangles start in `component_triangles`, and the end.
+    pub component_start: Vec<u32>,
+    /// Triangles by component, increasing.
+    pub component_triangles: Vec<u32>,
+}
+
+impl Topology {
+    /// Triangles must have three different vertices below `vertex_count`, and number below `2^30`.
+    pub fn build(triangles: &[[u32; 3]], vertex_count: usize) -> Topology {
+        let mut topology = Topology { triangle_edges: vec![[0; 3]; triangles.len()], ..Topology::default() };
+        topology.link_edges(triangles, vertex_count);
+        topology.link_components(triangles.len());
+        topology
+    }
+
+    /// The triangles at an edge.
+    pub fn at_edge(&self, edge: usize) -> &[u32] {
+        &self.edge_triangles[self.edge_start[edge] as usize..self.edge_start[edge + 1] as usize]
+    }
+
+    /// The triangles of a component.
+    pub fn in_component(&self, component: usize) -> &[u32] {
+        let range = self.component_start[component] as usize..self.component_start[component + 1] as usize;
+        &self.component_triangles[range]
+    }
+
+    /// How many components there are.
+    pub fn component_count(&self) -> usize {
+        self.component_start.len() - 1
+    }
+
+    /// Buckets half-edges by their smaller vertex, in triangle order, then sorts the few of each bucket
+    /// by the other vertex: no hashing, and memory is walked almost in order.
+    fn link_edges(&mut self, triangles: &[[u32; 3]], vertex_count: usize) {
+        let (start, mut bucket) = bucket_by_smaller_vertex(triangles, vertex_count);
+        self.edge_triangles = vec![0; bucket.len()];
+        self.edges.reserve(bucket.len() / 2);
+        self.edge_start.reserve(bucket.len() / 2 + 1);
+        for low in 0..vertex_count {
+            let (from, to) = (start[low] as usize, start[low + 1] as usize);
+            // Half-edge ids are distinct, so the order within an edge is by triangle.
+            bucket[from..to].sort_unstable();
+            for (at, key) in bucket[from..to].iter().enumerate() {
+                let (high, half_edge) = ((key >> 32) as u32, *key as u32);
+                if self.edges.last() != Some(&[low as u32, high]) {
+                    self.edges.push([low as u32, high]);
+                    self.edge_start.push((from + at) as u32);
+                }
+                self.edge_triangles[from + at] = half_edge / 3;
+                self.triangle_edges[half_edge as usize / 3][half_edge as usize % 3] =
+                    self.edges.len() as u32 - 1;
+            }
+        }
+        self.edge_start.push(bucket.len() as u32);
+    }
+
+    fn link_components(&mut self, triangle_count: usize) {
+        const NONE: u32 = u32::MAX;
+        self.component_of = vec![NONE; triangle_count];
+        let mut count = 0;
+        let mut stack = Vec::new();
+        for seed in 0..triangle_count {
+            if self.component_of[seed] != NONE {
+                continue;
+            }
+            self.component_of[seed] = count;
+            stack.push(seed as u32);
+            while let Some(triangle) = stack.pop() {
+                for edge in self.triangle_edges[triangle as usize] {
+                    let range =
+                        self.edge_start[edge as usize] as usize..self.edge_start[edge as usize + 1] as usize;
+                    for &next in &self.edge_triangles[range] {
+                        if self.component_of[next as usize] == NONE {
+                            self.component_of[next as usize] = count;
+                            stack.push(next);
+                        }
+                    }
+                }
+            }
+            count += 1;
+        }
+        (self.component_start, self.component_triangles) = group_by_label(&self.component_of, count as usize);
+    }
+}
+
+/// The ends of edge `k` of a triangle, in the triangle's direction.
+pub(super) fn directed_edge(triangle: [u32; 3], k: usize) -> [u32; 2] {
+    [triangle[k], triangle[(k + 1) % 3]]
+}
+
+/// Items in increasing order by label: where each label starts (and the end), and the items.
+pub(super) fn group_by_label(labels: &[u32], label_count: usize) -> (Vec<u32>, Vec<u32>) {
+    let mut start = vec![0u32; label_count + 1];
+    for &label in labels {
+        start[label as usize + 1] += 1;
+    }
+    for i in 0..label_count {
+        start[i + 1] += start[i];
+    }
+    let mut next = start.clone();
+    let mut items = vec![0; labels.len()];
+    for (item, &label) in labels.iter().enumerate() {
+        items[next[label as usize] as usize] = item as u32;
+        next[label as usize] += 1;
+    }
+    (start, items)
+}
+
+/// Half-edges `(larger vertex) << 32 | 3 * triangle + k` by smaller vertex: where each vertex starts, and the keys.
+fn bucket_by_smaller_vertex(triangles: &[[u32; 3]], vertex_count: usize) -> (Vec<u32>, Vec<u64>) {
+    let mut start = vec![0u32; vertex_count + 1];
+    for triangle in triangles {
+        for k in 0..3 {
+            let [p, q] = directed_edge(*triangle, k);
+            start[p.min(q) as usize + 1] += 1;
+        }
+    }
+    for i in 0..vertex_count {
+        start[i + 1] += start[i];
+    }
+    let mut next = start.clone();
+    let mut keys = vec![0u64; triangles.len() * 3];
+    for (t, triangle) in triangles.iter().enumerate() {
+        for k in 0..3 {
+            let [p, q] = directed_edge(*triangle, k);
+            let slot = &mut next[p.min(q) as usize];
+            keys[*slot as usize] = u64::from(p.max(q)) << 32 | (3 * t + k) as u64;
+            *slot += 1;
+        }
+    }
+    (start, keys)
+}
