@@ -13,7 +13,7 @@ mod meter;
 pub mod picture;
 mod polygon;
 mod read;
-//pub mod scene;
+pub mod scene;
 mod write;
 
 pub use document::{Document, Geometry, LengthUnit, Placement};
