@@ -165,9 +165,9 @@ mod tests {
                 let norm = norm_up(v);
                 let square = |k: f64| exact(k) * exact(k);
                 let truth = square(v.x) + square(v.y) + square(v.z);
-                assert!(square(norm) >= truth, "{v:e}");
+                assert!(square(norm) >= truth, "{v:?}");
                 let below = norm * (1.0 - 4.0 * f64::EPSILON) - 4.0 * f64::from_bits(1);
-                assert!(below <= 0.0 || square(below) < truth, "{v:e} not tight");
+                assert!(below <= 0.0 || square(below) < truth, "{v:?} not tight");
             }
         }
     }

@@ -1,8 +1,8 @@
 //! The capsule.
 
+use super::PrimitiveError;
 use super::error::size;
 use super::support::{SupportPoint, checked_extent, signed, unit};
-use super::PrimitiveError;
 use crate::Aabb;
 use crate::math::round::{UNIT_ROUNDOFF, add_up, mul_up, norm_up};
 use glam::DVec3;

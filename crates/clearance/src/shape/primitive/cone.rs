@@ -1,8 +1,8 @@
 //! The cone.
 
+use super::PrimitiveError;
 use super::error::size;
 use super::support::{SupportPoint, checked_extent, normal_range, unit_across};
-use super::PrimitiveError;
 use crate::Aabb;
 use crate::math::round::{UNIT_ROUNDOFF, add_up, mul_up, norm_up};
 use glam::DVec3;

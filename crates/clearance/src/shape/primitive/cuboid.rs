@@ -1,8 +1,8 @@
 //! The box.
 
+use super::PrimitiveError;
 use super::error::sizes;
 use super::support::{SupportPoint, checked_extent, signed};
-use super::PrimitiveError;
 use crate::Aabb;
 use crate::math::round::dot_up;
 use glam::DVec3;
@@ -35,11 +35,8 @@ impl Cuboid {
     /// An extreme vertex; its error is zero.
     pub fn support(&self, direction: DVec3) -> SupportPoint {
         let half = self.half_edges();
-        let point = DVec3::new(
-            signed(half.x, direction.x),
-            signed(half.y, direction.y),
-            signed(half.z, direction.z),
-        );
+        let point =
+            DVec3::new(signed(half.x, direction.x), signed(half.y, direction.y), signed(half.z, direction.z));
         SupportPoint::new(direction, point, 0.0)
     }
 

@@ -1,8 +1,8 @@
 //! The ellipsoid.
 
+use super::PrimitiveError;
 use super::error::sizes;
 use super::support::{SupportPoint, checked_extent, normal_range, unit};
-use super::PrimitiveError;
 use crate::Aabb;
 use crate::math::round::{UNIT_ROUNDOFF, mul_up, norm_up};
 use glam::DVec3;
@@ -50,6 +50,8 @@ impl Ellipsoid {
     /// A number not below `max d·x = |(s_x d_x, s_y d_y, s_z d_z)|`, within `6` units in the last place.
     pub fn extent(&self, direction: DVec3) -> f64 {
         let (s, d) = (self.semi_axes, direction.abs());
-        checked_extent(direction, || norm_up(DVec3::new(mul_up(s.x, d.x), mul_up(s.y, d.y), mul_up(s.z, d.z))))
+        checked_extent(direction, || {
+            norm_up(DVec3::new(mul_up(s.x, d.x), mul_up(s.y, d.y), mul_up(s.z, d.z)))
+        })
     }
 }

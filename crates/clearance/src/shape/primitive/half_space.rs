@@ -1,8 +1,8 @@
 //! The half-space.
 
+use super::PrimitiveError;
 use super::error::{coordinate, position};
 use super::support::{SupportPoint, checked_extent, normal_range};
-use super::PrimitiveError;
 use crate::exact::orient2d;
 use crate::math::round::{UNIT_ROUNDOFF, div_up, exponent_of, mul_up, scaled};
 use crate::tolerance::SIZE_MINIMUM;
@@ -50,7 +50,8 @@ impl HalfSpace {
     /// direction is exactly a non-negative multiple of the normal; else `None`: the body has no
     /// extreme point that way.
     pub fn support(&self, direction: DVec3) -> Option<SupportPoint> {
-        let bounded = !direction.is_finite() || self.multiple(direction).is_some_and(|multiple| multiple >= 0.0);
+        let bounded =
+            !direction.is_finite() || self.multiple(direction).is_some_and(|multiple| multiple >= 0.0);
         bounded.then(|| self.boundary_point(direction))
     }
 

@@ -1,8 +1,8 @@
 //! The point.
 
+use super::PrimitiveError;
 use super::error::position;
 use super::support::{SupportPoint, extent_of_points};
-use super::PrimitiveError;
 use crate::Aabb;
 use glam::DVec3;
 

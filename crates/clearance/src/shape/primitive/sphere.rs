@@ -1,8 +1,8 @@
 //! The ball.
 
+use super::PrimitiveError;
 use super::error::size;
 use super::support::{SupportPoint, checked_extent, unit};
-use super::PrimitiveError;
 use crate::Aabb;
 use crate::math::round::{UNIT_ROUNDOFF, mul_up, norm_up};
 use glam::DVec3;

@@ -100,7 +100,7 @@ mod tests {
             DVec3::new(0.3, -1.7e308, 1e308),
         ] {
             let largest = normal_range(direction).abs().max_element();
-            assert!((1.0..2.0).contains(&largest), "{direction:e}");
+            assert!((1.0..2.0).contains(&largest), "{direction:?}");
             assert!((unit(direction).length() - 1.0).abs() < 1e-15);
         }
         assert_eq!(unit(DVec3::ZERO), DVec3::X);

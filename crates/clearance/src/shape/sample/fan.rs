@@ -1,8 +1,8 @@
 //! Convex polytopes whose vertices or faces have any number of neighbours.
 
+use super::SampleError;
 use super::circle::regular_polygon;
 use super::error::Check;
-use super::SampleError;
 use crate::shape::Polytope;
 use glam::DVec3;
 

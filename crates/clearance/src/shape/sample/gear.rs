@@ -1,9 +1,9 @@
 //! Spur gears.
 
+use super::SampleError;
 use super::circle::{circle_point, circle_point_at};
 use super::error::Check;
 use super::grid::Grid;
-use super::SampleError;
 use crate::shape::TriangleSoup;
 use glam::DVec2;
 use std::f64::consts::PI;

@@ -75,10 +75,16 @@ impl FourBarConfig {
         check.length("thickness", self.thickness)?;
         check.length("pin_radius", self.pin_radius)?;
         check.length("clearance", self.clearance)?;
-        check.that(|| self.crank_turns.abs() <= 1e6, "crank_turns", self.crank_turns, "give up to 1e6 turns")?;
+        check.that(
+            || self.crank_turns.abs() <= 1e6,
+            "crank_turns",
+            self.crank_turns,
+            "give up to 1e6 turns",
+        )?;
         let segments = || (8..=1024).contains(&self.segments) && self.segments.is_multiple_of(8);
         check.that(segments, "segments", f64::from(self.segments), "give a multiple of 8 from 8 to 1024")?;
-        let need = "it must be at least 2.4 times the radius of a hole, pin_radius + clearance or a little more";
+        let need =
+            "it must be at least 2.4 times the radius of a hole, pin_radius + clearance or a little more";
         check.that(|| self.width >= 2.4 * self.hole_radius(), "width", self.width, need)
     }
 }

@@ -1,9 +1,9 @@
 //! Prisms.
 
+use super::SampleError;
 use super::circle::regular_polygon;
 use super::error::Check;
 use super::grid::Grid;
-use super::SampleError;
 use crate::shape::TriangleSoup;
 use glam::{DVec2, DVec3};
 

@@ -1,8 +1,8 @@
 //! Geodesic and bumpy spheres.
 
+use super::SampleError;
 use super::circle::circle_point_at;
 use super::error::Check;
-use super::SampleError;
 use crate::shape::TriangleSoup;
 use glam::DVec3;
 
@@ -101,7 +101,7 @@ fn geodesic(frequency: u32, place: impl Fn(DVec3) -> DVec3) -> TriangleSoup {
     let (count, square) = (frequency, (frequency * frequency) as usize);
     let mut positions: Vec<DVec3> = Vec::with_capacity(10 * square + 2);
     positions.extend(CORNERS);
-    for [low, high] in edges {
+    for &[low, high] in &edges {
         let (start, end) = (CORNERS[low as usize], CORNERS[high as usize]);
         positions.extend((1..count).map(|i| blend(count, [(count - i, start), (i, end), (0, end)])));
     }
