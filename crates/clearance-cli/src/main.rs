@@ -3,7 +3,6 @@
 
 mod args;
 mod bodies;
-mod convexity;
 mod interrupt;
 mod output;
 mod recipe;

@@ -6,13 +6,15 @@ use comfy_table::{Cell, CellAlignment, Table, presets};
 use serde::Serialize;
 use std::{fmt, io::Write, process::ExitCode};
 
-/// How a run ended that was not refused.
+/// How a run ended that went to its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
     /// Exit code 0.
     Fine,
     /// Something the user asked to be told of: exit code 1.
     Found,
+    /// Some input was bad and has been reported, the rest was done: exit code 3.
+    BadInput,
 }
 
 impl Verdict {
@@ -20,6 +22,7 @@ impl Verdict {
         match self {
             Verdict::Fine => ExitCode::SUCCESS,
             Verdict::Found => ExitCode::from(1),
+            Verdict::BadInput => ExitCode::from(3),
         }
     }
 }
@@ -125,7 +128,7 @@ pub enum Column {
 /// A table with a ruled header; number columns are set flush right.
 pub fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) -> String {
     let mut table = Table::new();
-    table.load_preset(presets::UTF8_HORIZONTAL_ONLY);
+    table.load_style(presets::NOTHING.header_separator(LineStyle::none().fill('─').junction('─')));
     let title = |column: &Column| match column {
         Column::Text(title) => Cell::new(title),
         Column::Number(title) => Cell::new(title).set_alignment(CellAlignment::Right),
@@ -138,10 +141,7 @@ pub fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) ->
         };
         table.add_row(columns.iter().zip(row).map(cell));
     }
-    // Only the header is ruled: bodies are read line by line.
-    let lines: Vec<String> = table.lines().map(|line| line.trim_end().to_owned()).collect();
-    let kept = lines.iter().enumerate().filter(|(i, line)| *i < 3 || !line.starts_with('─'));
-    kept.map(|(_, line)| line.clone() + "\n").collect()
+    table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
 /// A number for people: six significant digits. JSON has all of them.

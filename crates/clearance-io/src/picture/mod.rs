@@ -18,7 +18,9 @@ mod glb;
 mod order;
 mod outline;
 mod svg;
+mod tessellate;
 
 pub use camera::Camera;
 pub use colour::{Colour, PALETTE};
 pub use drawing::{Body, Drawing, Label, Legend, Line, Marker};
+pub use tessellate::{Fineness, tessellate};

@@ -3,7 +3,7 @@
 //! Both are sampled at the centres of pixels. Two facets are compared only where they share a sample, so
 //! the order is no guess from their middles; facets without a sample of their own are too small to see.
 
-use super::{facet::Facet, frame::Pixel};
+use super::facet::Facet;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Rows of pixels handled at a time; bounds the memory to a strip of the picture.
@@ -193,7 +193,10 @@ fn sort(facets: &[Facet], visible: &[bool], behind: &[(u32, u32)]) -> Vec<u32> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::facet::{Style, doubled_area};
+    use super::super::{
+        facet::{Style, doubled_area},
+        frame::Pixel,
+    };
     use super::*;
 
     fn facet(corners: [Pixel; 3], nearness: [f64; 3], light: u32) -> Facet {

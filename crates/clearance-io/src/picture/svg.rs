@@ -1,7 +1,7 @@
 //! Writes a drawing as SVG: a card with the picture, its heading and its legend.
 
 use super::{
-    Colour, Drawing, Legend,
+    Drawing, Legend,
     facet::{Crease, Facets, LIGHT_STEPS, Style},
     frame::{Frame, MARGIN, Pixel, WIDTH},
     order::painting_order,

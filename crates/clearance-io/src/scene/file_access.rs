@@ -26,12 +26,15 @@ impl FileAccess {
             ))
         };
         let path = Path::new(name);
-        let leaves = |c: Component<'_>| matches!(c, Component::ParentDir | Component::RootDir | Component::Prefix(_));
+        let leaves =
+            |c: Component<'_>| matches!(c, Component::ParentDir | Component::RootDir | Component::Prefix(_));
         if !self.allow_outside && path.components().any(leaves) {
             return Err(outside("leads out of"));
         }
         let found = self.folder.join(path).canonicalize().map_err(|error| {
-            Fault::here(format_args!("\"{name}\" cannot be opened: {error}; names are relative to the scene's folder"))
+            Fault::here(format_args!(
+                "\"{name}\" cannot be opened: {error}; names are relative to the scene's folder"
+            ))
         })?;
         if !self.allow_outside && !found.starts_with(&self.folder) {
             return Err(outside("is a link out of"));

@@ -113,12 +113,26 @@ pub struct ShapeFile {
 
 /// The fields of [`ShapeFile`] of which exactly one is given.
 pub(super) const SHAPE_FIELDS: [&str; 15] = [
-    "mesh", "points", "triangles", "indexed", "box", "sphere", "ellipsoid", "capsule", "cylinder", "cone",
-    "half-space", "plane", "triangle", "segment", "point",
+    "mesh",
+    "points",
+    "triangles",
+    "indexed",
+    "box",
+    "sphere",
+    "ellipsoid",
+    "capsule",
+    "cylinder",
+    "cone",
+    "half-space",
+    "plane",
+    "triangle",
+    "segment",
+    "point",
 ];
 
 fn exactly_one_shape(schema: &mut Schema) {
-    let choices: Vec<_> = SHAPE_FIELDS.iter().map(|field| serde_json::json!({ "required": [field] })).collect();
+    let choices: Vec<_> =
+        SHAPE_FIELDS.iter().map(|field| serde_json::json!({ "required": [field] })).collect();
     schema.insert("oneOf".into(), choices.into());
 }
 
@@ -297,7 +311,10 @@ impl<'de> Deserialize<'de> for UnitSymbol {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<UnitSymbol, D::Error> {
         let text = Cow::<'_, str>::deserialize(deserializer)?;
         LengthUnit::from_symbol(&text).map(UnitSymbol).ok_or_else(|| {
-            de::Error::custom(format_args!("unknown unit \"{text}\": use one of {}", unit_symbols().join(", ")))
+            de::Error::custom(format_args!(
+                "unknown unit \"{text}\": use one of {}",
+                unit_symbols().join(", ")
+            ))
         })
     }
 }

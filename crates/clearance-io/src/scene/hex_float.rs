@@ -136,7 +136,8 @@ mod tests {
 
     #[test]
     fn spellings_of_the_same_number_agree() {
-        for text in ["0xc", "0XC.", "0x.cp4", "+0x1.8p3", "0x1.8P+3", "0x00000000000000000000000cp0", "0x3p2"] {
+        for text in ["0xc", "0XC.", "0x.cp4", "+0x1.8p3", "0x1.8P+3", "0x00000000000000000000000cp0", "0x3p2"]
+        {
             assert_eq!(parse_hex_float(text), Ok(12.0), "{text}");
         }
         assert_eq!(parse_hex_float("0xc0000000000000000000000p-88"), Ok(12.0));
@@ -157,7 +158,9 @@ mod tests {
 
     #[test]
     fn other_texts_are_refused() {
-        for text in ["", "1.5", "0x", "0x.", "0x1p", "0x1.2.3", "0xg", "0x1p3.0", "0x1p+", " 0x1", "--0x1", "nan"] {
+        for text in
+            ["", "1.5", "0x", "0x.", "0x1p", "0x1.2.3", "0xg", "0x1p3.0", "0x1p+", " 0x1", "--0x1", "nan"]
+        {
             assert_eq!(parse_hex_float(text), Err(HexFloatError::Syntax), "{text:?}");
         }
     }

@@ -13,7 +13,7 @@ use crate::{LengthUnit, ReadOptions};
 use clearance::{
     Pose,
     glam::{DQuat, DVec3},
-    shape::{Defects, Shape},
+    shape::{Defects, Shape, Weld},
 };
 use std::{
     collections::BTreeMap,
@@ -25,6 +25,10 @@ use std::{
 pub struct SceneOptions<'a> {
     /// Whether mesh files outside the scene's folder may be opened.
     pub allow_outside: bool,
+    /// The unit of scenes that state none.
+    pub default_unit: Option<LengthUnit>,
+    /// Which positions of meshes become one vertex.
+    pub weld: Weld,
     /// What happens to defects of meshes that can be repaired.
     pub defects: Defects,
     /// How mesh files are read.
@@ -108,7 +112,7 @@ pub fn load(path: impl AsRef<Path>, options: &SceneOptions<'_>) -> Result<Loaded
     let text = std::fs::read_to_string(path).map_err(failed)?;
     let file = parse(&text, path)?;
     let files = FileAccess::beside(path, options.allow_outside).map_err(failed)?;
-    let builder = ShapeBuilder::new(files, file.unit.map(|unit| unit.0), options);
+    let builder = ShapeBuilder::new(files, file.unit.map(|unit| unit.0).or(options.default_unit), options);
     build(&file, builder).map_err(|fault| place(fault, &text, path))
 }
 
@@ -165,7 +169,14 @@ fn build(file: &SceneFile, mut builder: ShapeBuilder<'_>) -> Result<LoadedScene,
         let pose = pose.map_err(|fault| here(named(fault).within("pose")))?;
         let motion = part.motion.map(motion_of).transpose();
         let motion = motion.map_err(|fault| here(named(fault).within("motion")))?;
-        parts.push(ScenePart { name: part.name.clone(), shape, pose, group: part.group.clone(), motion, source });
+        parts.push(ScenePart {
+            name: part.name.clone(),
+            shape,
+            pose,
+            group: part.group.clone(),
+            motion,
+            source,
+        });
     }
     Ok(LoadedScene { unit: builder.unit, parts, ignored: ignored_of(file, &members)? })
 }
@@ -179,7 +190,10 @@ fn names_of(file: &SceneFile) -> Result<BTreeMap<&str, Member>, Fault> {
             return Err(here("a part needs a name".into()));
         }
         if members.insert(part.name.as_str(), Member::Part(i as u32)).is_some() {
-            return Err(here(format!("the name \"{}\" is taken by an earlier part: choose another", part.name)));
+            return Err(here(format!(
+                "the name \"{}\" is taken by an earlier part: choose another",
+                part.name
+            )));
         }
     }
     let mut groups = 0;
@@ -210,7 +224,8 @@ fn ignored_of(file: &SceneFile, members: &BTreeMap<&str, Member>) -> Result<Igno
         let mut found = [Member::Part(0); 2];
         for (k, name) in pair.iter().enumerate() {
             found[k] = *members.get(name.as_str()).ok_or_else(|| {
-                let problem = format!("no part or group is named \"{name}\"{}", similar(name, members.keys()));
+                let problem =
+                    format!("no part or group is named \"{name}\"{}", similar(name, members.keys()));
                 Fault::here(problem).within(k).within(i).within("ignore")
             })?;
         }
@@ -285,4 +300,3 @@ fn motion_of(file: MotionFile) -> Result<Motion, Fault> {
     };
     Ok(Motion { t0, t1, movement })
 }
-

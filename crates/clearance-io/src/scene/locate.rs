@@ -156,7 +156,8 @@ impl Scanner<'_> {
 mod tests {
     use super::*;
 
-    const TEXT: &str = "{\n  \"a]\\\"{\": [1, {\"x\": \"}],\"}, [[], 3]],\n  \"é\": {\"deep\": [true, null]}\n}\n";
+    const TEXT: &str =
+        "{\n  \"a]\\\"{\": [1, {\"x\": \"}],\"}, [[], 3]],\n  \"é\": {\"deep\": [true, null]}\n}\n";
 
     fn at(path: &[Step]) -> (usize, usize) {
         let position = locate(TEXT, path);

@@ -32,8 +32,8 @@ mod unit;
 
 pub use error::SceneError;
 pub use format::{
-    MotionFile, PartFile, PoseFile, RoundDimensions, SceneFile, ShapeFile, ShapeKind, SphereDimensions, PlaneDimensions,
-    CapsuleDimensions, EllipsoidDimensions, IndexedTriangles, UnitSymbol, schema,
+    CapsuleDimensions, EllipsoidDimensions, IndexedTriangles, MotionFile, PartFile, PlaneDimensions,
+    PoseFile, RoundDimensions, SceneFile, ShapeFile, ShapeKind, SphereDimensions, UnitSymbol, schema,
 };
 pub use hex_float::{HexFloatError, parse_hex_float};
 pub use ignored::IgnoredPairs;

@@ -21,11 +21,6 @@ pub fn to_vector(numbers: Vector) -> DVec3 {
     DVec3::from_array(numbers.map(|n| n.0))
 }
 
-/// The vector as numbers.
-pub fn from_vector(vector: DVec3) -> Vector {
-    vector.to_array().map(Number)
-}
-
 impl Serialize for Number {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if !self.0.is_finite() {

@@ -13,8 +13,9 @@ use crate::{Document, LengthUnit, read};
 use clearance::{
     glam::DVec3,
     shape::{
-        Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, KindChoice, Mesh, MeshConfig, Plane, Point, Polytope,
-        PolytopeError, Primitive, PrimitiveError, Rounded, RoundedCore, Segment, Shape, Sphere, Triangle, TriangleSoup,
+        Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, KindChoice, Mesh, MeshConfig, Plane, Point,
+        Polytope, PolytopeError, Primitive, PrimitiveError, Rounded, RoundedCore, Segment, Shape, Sphere,
+        Triangle, TriangleSoup,
     },
 };
 use std::{collections::BTreeMap, path::PathBuf};
@@ -30,7 +31,11 @@ pub(super) struct ShapeBuilder<'a> {
 }
 
 impl<'a> ShapeBuilder<'a> {
-    pub fn new(files: FileAccess, unit: Option<LengthUnit>, options: &'a SceneOptions<'a>) -> ShapeBuilder<'a> {
+    pub fn new(
+        files: FileAccess,
+        unit: Option<LengthUnit>,
+        options: &'a SceneOptions<'a>,
+    ) -> ShapeBuilder<'a> {
         ShapeBuilder { files, options, unit, unit_is_stated: unit.is_some(), read: BTreeMap::new() }
     }
 
@@ -64,7 +69,10 @@ impl<'a> ShapeBuilder<'a> {
             notes.push(note);
         }
         if document.placements.len() > 1 {
-            notes.push(format!("the {} placed parts of the file are united into one body", document.placements.len()));
+            notes.push(format!(
+                "the {} placed parts of the file are united into one body",
+                document.placements.len()
+            ));
         }
         let shape = self.mesh(&document.to_soup(), file.kind)?;
         let built = (shape, Source { file: Some(path), notes });
@@ -73,7 +81,11 @@ impl<'a> ShapeBuilder<'a> {
     }
 
     /// Brings a document to the scene's unit; says so if that changes its numbers.
-    fn convert(&mut self, document: &mut Document, stated: Option<LengthUnit>) -> Result<Option<String>, Fault> {
+    fn convert(
+        &mut self,
+        document: &mut Document,
+        stated: Option<LengthUnit>,
+    ) -> Result<Option<String>, Fault> {
         let Some(from) = stated.or(document.unit) else { return Ok(None) };
         let to = *self.unit.get_or_insert(from);
         if from == to {
@@ -98,7 +110,7 @@ impl<'a> ShapeBuilder<'a> {
             Some(ShapeKind::Surface) => KindChoice::Surface,
             None => KindChoice::Detect,
         };
-        let config = MeshConfig { defects: self.options.defects, kind, ..MeshConfig::default() };
+        let config = MeshConfig { weld: self.options.weld, defects: self.options.defects, kind };
         Mesh::build(soup, &config).map(Shape::from).map_err(Fault::here)
     }
 }
@@ -125,7 +137,9 @@ fn the_only_field(file: &ShapeFile) -> Result<&'static str, Fault> {
     let mut fields = SHAPE_FIELDS.iter().zip(given).filter(|(_, given)| *given).map(|(field, _)| *field);
     match (fields.next(), fields.next()) {
         (Some(field), None) => Ok(field),
-        (None, _) => Err(Fault::here(format_args!("no shape is given: add one of {}", SHAPE_FIELDS.join(", ")))),
+        (None, _) => {
+            Err(Fault::here(format_args!("no shape is given: add one of {}", SHAPE_FIELDS.join(", "))))
+        }
         (Some(first), Some(second)) => Err(Fault::here(format_args!(
             "two shapes are given, `{first}` and `{second}`: keep one, or make two parts"
         ))
@@ -166,7 +180,10 @@ fn hull_of_soup(soup: &TriangleSoup) -> Result<Shape, Fault> {
     let corner = |&i: &u32| soup.positions.get(i as usize).copied();
     let corners: Option<Vec<DVec3>> = soup.triangles.as_flattened().iter().map(corner).collect();
     let corners = corners.ok_or_else(|| {
-        Fault::here(format_args!("a triangle refers to a position that is not there; there are {}", soup.positions.len()))
+        Fault::here(format_args!(
+            "a triangle refers to a position that is not there; there are {}",
+            soup.positions.len()
+        ))
     })?;
     Polytope::hull(&corners).map(Shape::from).map_err(Fault::here)
 }
