@@ -2,7 +2,7 @@
 
 use anstyle::{AnsiColor, Style};
 use clearance_io::{LengthUnit, ReadError, WriteError, scene::SceneError};
-use comfy_table::{Cell, CellAlignment, Table, presets};
+use comfy_table::{Cell, CellAlignment, LineStyle, Table, presets};
 use serde::Serialize;
 use std::{fmt, io::Write, process::ExitCode};
 
