@@ -1,4 +1,63 @@
-//! Development commands.
-fn main() {
-    println!("see later");
+//! Development commands; `cargo xtask help` lists them.
+
+mod bench;
+mod fuzz;
+mod licences;
+mod long;
+mod machine;
+mod step;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+Development commands of clearance.
+
+Usage: cargo xtask COMMAND
+
+Commands:
+  test                         format, clippy, all tests, doc tests, docs, licences, packaging; what CI runs
+  bench [EXPERIMENT...]        run experiments of crates/lab, print their tables, store them under results/
+  long [--minutes N] [--seed S]
+                               random cases against the oracles until the time is up (default 10, at most 60)
+  fuzz [--minutes N] [TARGET...]
+                               run the fuzz targets for that time in all (default 10); installs cargo-fuzz
+  licences                     check the licences of all dependencies
+  help                         this text
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = match args.split_first() {
+        Some((command, rest)) => (command.as_str(), rest),
+        None => ("help", &args[..]),
+    };
+    let done = match command {
+        "test" => test::run(),
+        "bench" => bench::run(rest),
+        "long" => long::run(rest),
+        "fuzz" => fuzz::run(rest),
+        "licences" => licences::run(),
+        "help" | "--help" | "-h" => {
+            print!("{HELP}");
+            Ok(())
+        }
+        other => Err(format!("no command `{other}`; `cargo xtask help` lists them")),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// The value behind an option such as `--minutes`, taken out of the arguments.
+fn take_option(args: &mut Vec<String>, name: &str) -> Result<Option<u64>, String> {
+    let Some(at) = args.iter().position(|a| a == name) else { return Ok(None) };
+    let value = args.get(at + 1).ok_or_else(|| format!("{name} needs a number"))?;
+    let number = value.parse().map_err(|_| format!("{name} needs a whole number, not `{value}`"))?;
+    args.drain(at..=at + 1);
+    Ok(Some(number))
 }

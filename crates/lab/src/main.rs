@@ -1,26 +1,64 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
+mod long;
 mod measure;
 mod signs;
 mod table;
 
-/// Runs one experiment and returns its tables.
-type Experiment = fn() -> Vec<table::Table>;
+use std::process::ExitCode;
 
-/// Name, what it shows, function.
-const EXPERIMENTS: &[(&str, &str, Experiment)] =
-    &[("signs", "exact orientation beside the naive float expression", signs::run)];
+/// An experiment and what it shows.
+struct Experiment {
+    name: &'static str,
+    shows: &'static str,
+    run: fn() -> Vec<table::Table>,
+}
 
-fn main() {
-    let name = std::env::args().nth(1).unwrap_or_default();
-    let Some((_, _, run)) = EXPERIMENTS.iter().find(|(n, _, _)| *n == name) else {
-        eprintln!("lab: give one of these experiments:");
-        for (name, what, _) in EXPERIMENTS {
-            eprintln!("  {name:16} {what}");
-        }
-        std::process::exit(2);
-    };
-    for table in run() {
-        println!("{}", table.to_markdown());
+const EXPERIMENTS: &[Experiment] = &[Experiment {
+    name: "signs",
+    shows: "exact orientation beside the naive float expression",
+    run: signs::run,
+}];
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let words: Vec<&str> = args.iter().map(String::as_str).collect();
+    match words[..] {
+        ["list"] => list(),
+        ["long", minutes, seed] => return long(minutes, seed),
+        [name] => match EXPERIMENTS.iter().find(|e| e.name == name) {
+            Some(experiment) => (experiment.run)().iter().for_each(|t| println!("{}", t.to_markdown())),
+            None => return usage(),
+        },
+        _ => return usage(),
     }
+    ExitCode::SUCCESS
+}
+
+fn list() {
+    for Experiment { name, shows, .. } in EXPERIMENTS {
+        println!("{name:16} {shows}");
+    }
+}
+
+fn long(minutes: &str, seed: &str) -> ExitCode {
+    let (Ok(minutes), Ok(seed)) = (minutes.parse(), seed.parse()) else { return usage() };
+    match long::run(minutes, seed) {
+        Ok(table) => {
+            println!("{}", table.to_markdown());
+            ExitCode::SUCCESS
+        }
+        Err(mismatch) => {
+            eprintln!("lab: {mismatch}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn usage() -> ExitCode {
+    eprintln!("usage: lab EXPERIMENT | lab list | lab long MINUTES SEED; the experiments:");
+    for Experiment { name, shows, .. } in EXPERIMENTS {
+        eprintln!("  {name:16} {shows}");
+    }
+    ExitCode::from(2)
 }

@@ -18,12 +18,15 @@ struct Case {
     points: [DVec3; 4],
 }
 
+/// Draws a case.
+type Family = fn(&mut Random) -> Case;
+
 pub fn run() -> Vec<Table> {
     let mut table = Table::new(
         "Signs: 3-D orientation, nanoseconds each, least of 40 rounds of 4096 cases",
         &["input", "naive float", "ours", "ratio", "naive wrong"],
     );
-    let families: [(&str, fn(&mut Random) -> Case); 3] = [
+    let families: [(&str, Family); 3] = [
         ("under two poses, random", random_case),
         ("under two poses, coplanar, 53-bit coordinates", coplanar_case),
         ("under two poses, coplanar, small integers", integer_case),

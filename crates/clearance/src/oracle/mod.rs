@@ -1,5 +1,11 @@
 //! Slow and obvious reference implementations, used by every test.
+//!
+//! [`compare`] lists every randomised comparison of an algorithm with its oracle: the test suite runs a
+//! fixed number of cases of each, `cargo xtask long` as many as fit into the time given.
 
+pub mod cases;
+pub mod compare;
 pub mod dyadic;
 pub mod hull;
+pub mod meeting;
 pub mod signs;

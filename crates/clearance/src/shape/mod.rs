@@ -6,6 +6,7 @@ mod polytope;
 mod primitive;
 mod rounded;
 pub mod sample;
+#[expect(clippy::module_inception, reason = "the enum of all shapes is the concept of the module")]
 mod shape;
 mod soup;
 

@@ -1,7 +1,7 @@
 //! From triangles as they come to a mesh, step by step.
 
 use super::draft::Draft;
-use super::orientation::{Patches, is_inconsistent, summarise, turn_over};
+use super::orientation::{EdgeSummary, Patches, is_inconsistent};
 use super::shell::Shells;
 use super::topology::Topology;
 use super::{
@@ -51,7 +51,7 @@ impl Mesh {
             topology = draft.topology();
         }
         let encloses = orient(&mut draft, &mut topology, &mut report);
-        let kind = decide_kind(&draft, &topology, encloses, config.kind);
+        let kind = decide_kind(&topology, encloses, config.kind);
         if kind == MeshKind::Surface && duplicate::keep_first(&mut draft, &topology, &mut report) {
             topology = draft.topology();
         }
@@ -109,32 +109,43 @@ fn weld_draft(soup: &TriangleSoup, config: &MeshConfig) -> Result<(Draft, MeshRe
 
 /// Makes patches consistent and turns inverted shells; says whether the shells enclose anything.
 fn orient(draft: &mut Draft, topology: &mut Topology, report: &mut MeshReport) -> bool {
-    let before = draft.triangles.clone();
-    let summary = summarise(&draft.triangles, topology);
+    let summary = EdgeSummary::of(topology);
+    let mut turned = vec![false; draft.triangles.len()];
     let shells = if summary.inconsistent == 0 && summary.non_manifold == 0 {
         Shells::find(draft, topology, &topology.component_of, topology.component_count())
     } else {
         report.inconsistent_edges = inconsistent_edges(draft, topology);
         let patches = Patches::find(&draft.triangles, topology);
-        turn_over(&mut draft.triangles, topology, &patches.turn);
+        let turn = (0..draft.triangles.len() as u32).filter(|&t| patches.turn[t as usize]);
+        turn_over(draft, topology, turn, &mut turned);
         Shells::find(draft, topology, &patches.patch_of, patches.count)
     };
     let inversion = shells.inversion(draft);
     let first = |&shell: &usize| draft.source_triangles[shells.triangles(shell)[0] as usize];
     report.inverted = inversion.inverted.iter().map(first).collect();
     report.cavities = inversion.cavities.iter().map(first).collect();
-    let mut turn = vec![false; draft.triangles.len()];
     for shell in (0..inversion.turn.len()).filter(|&shell| inversion.turn[shell]) {
-        shells.triangles(shell).iter().for_each(|&t| turn[t as usize] = true);
+        turn_over(draft, topology, shells.triangles(shell).iter().copied(), &mut turned);
     }
-    turn_over(&mut draft.triangles, topology, &turn);
-    let turned = (0..before.len()).filter(|&t| before[t] != draft.triangles[t]);
-    report.flipped = turned.map(|t| draft.source_triangles[t]).collect();
+    report.flipped = (0..turned.len()).filter(|&t| turned[t]).map(|t| draft.source_triangles[t]).collect();
     shells.enclose_something()
 }
 
-fn decide_kind(draft: &Draft, topology: &Topology, encloses: bool, choice: KindChoice) -> MeshKind {
-    let summary = summarise(&draft.triangles, topology);
+/// Turns triangles over and notes which now differ from the input.
+fn turn_over(
+    draft: &mut Draft,
+    topology: &mut Topology,
+    turn: impl Iterator<Item = u32>,
+    turned: &mut [bool],
+) {
+    for triangle in turn.map(|t| t as usize) {
+        topology.turn_over(&mut draft.triangles[triangle], triangle);
+        turned[triangle] ^= true;
+    }
+}
+
+fn decide_kind(topology: &Topology, encloses: bool, choice: KindChoice) -> MeshKind {
+    let summary = EdgeSummary::of(topology);
     let bounds = summary.open == 0 && summary.inconsistent == 0;
     match choice {
         KindChoice::Detect if bounds && encloses => MeshKind::Solid,
@@ -144,7 +155,7 @@ fn decide_kind(draft: &Draft, topology: &Topology, encloses: bool, choice: KindC
 }
 
 fn inconsistent_edges(draft: &Draft, topology: &Topology) -> Finding<[u32; 2]> {
-    let edges = (0..topology.edges.len()).filter(|&edge| is_inconsistent(&draft.triangles, topology, edge));
+    let edges = (0..topology.edges.len()).filter(|&edge| is_inconsistent(topology, edge));
     edges.map(|edge| draft.source_edge(topology.edges[edge])).collect()
 }
 

@@ -58,13 +58,3 @@ impl Draft {
 pub(super) fn runs_forward(triangle: [u32; 3], edge: [u32; 2]) -> bool {
     (0..3).any(|k| directed_edge(triangle, k) == edge)
 }
-
-/// How many of the triangles at an edge run forward minus how many run backward.
-///
-/// Zero at every edge means that the triangles bound something: whatever the number of triangles at an
-/// edge, they can be paired so that each pair agrees about the outside, and winding numbers exist.
-pub(super) fn edge_balance(triangles: &[[u32; 3]], topology: &Topology, edge: usize) -> i64 {
-    let ends = topology.edges[edge];
-    let step = |&t: &u32| if runs_forward(triangles[t as usize], ends) { 1 } else { -1 };
-    topology.at_edge(edge).iter().map(step).sum()
-}

@@ -10,7 +10,7 @@
 //!
 //! In a component that is not closed the first copy stays.
 
-use super::draft::{Draft, edge_balance, runs_forward};
+use super::draft::{Draft, runs_forward};
 use super::topology::Topology;
 use super::{Finding, MeshReport};
 
@@ -20,7 +20,7 @@ pub(super) fn reduce(draft: &mut Draft, topology: &Topology, report: &mut MeshRe
     if groups.is_empty() {
         return false;
     }
-    let closed = closed_components(&draft.triangles, topology);
+    let closed = closed_components(topology);
     let mut drop = vec![false; draft.triangles.len()];
     let mut extra = Vec::new();
     for group in &groups {
@@ -86,12 +86,10 @@ fn groups(triangles: &[[u32; 3]], topology: &Topology) -> Vec<Vec<u32>> {
     groups
 }
 
-fn closed_components(triangles: &[[u32; 3]], topology: &Topology) -> Vec<bool> {
+fn closed_components(topology: &Topology) -> Vec<bool> {
     let mut closed = vec![true; topology.component_count()];
-    for edge in 0..topology.edges.len() {
-        if edge_balance(triangles, topology, edge) != 0 {
-            closed[topology.component_of[topology.at_edge(edge)[0] as usize] as usize] = false;
-        }
+    for edge in (0..topology.edges.len()).filter(|&edge| topology.balance[edge] != 0) {
+        closed[topology.component_of[topology.at_edge(edge)[0] as usize] as usize] = false;
     }
     closed
 }
@@ -124,7 +122,7 @@ fn closed_extras(draft: &Draft, extra: &[u32]) -> Vec<u32> {
     }
     let triangles: Vec<_> = extra.iter().map(|&t| draft.triangles[t as usize]).collect();
     let topology = Topology::build(&triangles, draft.positions.len());
-    let closed = closed_components(&triangles, &topology);
+    let closed = closed_components(&topology);
     let piece = |at: usize| topology.component_of[at] as usize;
     (0..extra.len()).filter(|&at| closed[piece(at)]).map(|at| extra[at]).collect()
 }

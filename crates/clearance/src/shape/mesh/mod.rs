@@ -29,8 +29,8 @@ use glam::DVec3;
 use topology::Topology;
 use volume::Frame;
 
-/// Most triangles a mesh may have, `2^30`: three edge ids per triangle fit 32 bits.
-pub const MAX_TRIANGLES: usize = 1 << 30;
+/// Most triangles a mesh may have, `2^29`: the sides of triangles, with a direction each, fit 32 bits.
+pub const MAX_TRIANGLES: usize = 1 << 29;
 
 /// Triangles with exact topology; every triangle has three different vertices and an area.
 ///

@@ -6,35 +6,36 @@
 //! a tie the first triangle keeps its own. Whether a closed shell then faces outward is decided in
 //! `shell`. Across edges with more than two triangles nothing is inferred.
 
-use super::draft::{edge_balance, runs_forward};
+use super::draft::runs_forward;
 use super::topology::Topology;
 
-/// How the triangles at an edge agree.
+/// How many edges are special; none open or inconsistent means that every edge is in balance.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct EdgeSummary {
     /// Edges with an odd number of triangles.
     pub open: usize,
-    /// Edges whose directions differ by two or more.
+    /// Edges out of balance by two or more.
     pub inconsistent: usize,
     /// Edges with more than two triangles.
     pub non_manifold: usize,
 }
 
-/// An edge is *open* when its number of triangles is odd and *inconsistent* when its directions differ by two
-/// or more; neither, exactly when as many run forward as backward.
-pub(super) fn is_inconsistent(triangles: &[[u32; 3]], topology: &Topology, edge: usize) -> bool {
-    edge_balance(triangles, topology, edge).abs() > 1
+impl EdgeSummary {
+    pub fn of(topology: &Topology) -> EdgeSummary {
+        let mut summary = EdgeSummary::default();
+        for edge in 0..topology.edges.len() {
+            let count = topology.at_edge(edge).len();
+            summary.open += count % 2;
+            summary.non_manifold += usize::from(count > 2);
+            summary.inconsistent += usize::from(is_inconsistent(topology, edge));
+        }
+        summary
+    }
 }
 
-pub(super) fn summarise(triangles: &[[u32; 3]], topology: &Topology) -> EdgeSummary {
-    let mut summary = EdgeSummary::default();
-    for edge in 0..topology.edges.len() {
-        let count = topology.at_edge(edge).len();
-        summary.open += count % 2;
-        summary.non_manifold += usize::from(count > 2);
-        summary.inconsistent += usize::from(is_inconsistent(triangles, topology, edge));
-    }
-    summary
+/// Whether the triangles at an edge disagree about the outside.
+pub(super) fn is_inconsistent(topology: &Topology, edge: usize) -> bool {
+    topology.balance[edge].abs() > 1
 }
 
 /// Triangles by patch, and which of them to turn.
@@ -106,12 +107,4 @@ fn neighbours<'a>(
         let ends = topology.edges[edge as usize];
         Some((next, runs_forward(triangles[here], ends) != runs_forward(triangles[next], ends)))
     })
-}
-
-/// Turns the marked triangles over; each keeps its first corner.
-pub(super) fn turn_over(triangles: &mut [[u32; 3]], topology: &mut Topology, turn: &[bool]) {
-    for t in (0..triangles.len()).filter(|&t| turn[t]) {
-        triangles[t].swap(1, 2);
-        topology.triangle_edges[t].swap(0, 2);
-    }
 }

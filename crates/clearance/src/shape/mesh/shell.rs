@@ -12,7 +12,7 @@
 //! does not matter; for others it is a convention.
 
 use super::cluster::Clusters;
-use super::draft::{Draft, edge_balance, runs_forward};
+use super::draft::{Draft, runs_forward};
 use super::nesting::Nesting;
 use super::topology::{Topology, group_by_label};
 use super::volume::volume_sign;
@@ -43,10 +43,8 @@ impl Shells {
         let count = shell_of_patch.iter().max().map_or(0, |&last| last as usize + 1);
         let labels: Vec<_> = patch_of.iter().map(|&patch| shell_of_patch[patch as usize]).collect();
         let mut closed = vec![true; count];
-        for edge in 0..topology.edges.len() {
-            if edge_balance(&draft.triangles, topology, edge) != 0 {
-                topology.at_edge(edge).iter().for_each(|&t| closed[labels[t as usize] as usize] = false);
-            }
+        for edge in (0..topology.edges.len()).filter(|&edge| topology.balance[edge] != 0) {
+            topology.at_edge(edge).iter().for_each(|&t| closed[labels[t as usize] as usize] = false);
         }
         let (start, triangles) = group_by_label(&labels, count);
         let mut shells = Shells { start, triangles, closed, volume: Vec::new() };

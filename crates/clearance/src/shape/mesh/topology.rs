@@ -10,6 +10,11 @@ pub(super) struct Topology {
     pub edge_start: Vec<u32>,
     /// Triangles by edge.
     pub edge_triangles: Vec<u32>,
+    /// How many of each edge's triangles run from its smaller vertex to its larger one, minus how many run back.
+    ///
+    /// Zero at every edge means that the triangles bound something: whatever the number of triangles at an
+    /// edge, they can be paired so that each pair agrees about the outside, and winding numbers exist.
+    pub balance: Vec<i32>,
     /// Edge `k` of a triangle leads from corner `k` to corner `k + 1`.
     pub triangle_edges: Vec<[u32; 3]>,
     /// Component of each triangle.
@@ -21,7 +26,7 @@ pub(super) struct Topology {
 }
 
 impl Topology {
-    /// Triangles must have three different vertices below `vertex_count`, and number below `2^30`.
+    /// Triangles must have three different vertices below `vertex_count`, and number at most `2^29`.
     pub fn build(triangles: &[[u32; 3]], vertex_count: usize) -> Topology {
         let mut topology = Topology { triangle_edges: vec![[0; 3]; triangles.len()], ..Topology::default() };
         topology.link_edges(triangles, vertex_count);
@@ -45,29 +50,44 @@ impl Topology {
         self.component_start.len() - 1
     }
 
+    /// Turns a triangle over; it keeps its first corner.
+    pub fn turn_over(&mut self, corners: &mut [u32; 3], triangle: usize) {
+        for k in 0..3 {
+            let [from, to] = directed_edge(*corners, k);
+            self.balance[self.triangle_edges[triangle][k] as usize] += if from < to { -2 } else { 2 };
+        }
+        corners.swap(1, 2);
+        self.triangle_edges[triangle].swap(0, 2);
+    }
+
     /// Buckets half-edges by their smaller vertex, in triangle order, then sorts the few of each bucket
     /// by the other vertex: no hashing, and memory is walked almost in order.
     fn link_edges(&mut self, triangles: &[[u32; 3]], vertex_count: usize) {
-        let (start, mut bucket) = bucket_by_smaller_vertex(triangles, vertex_count);
-        self.edge_triangles = vec![0; bucket.len()];
-        self.edges.reserve(bucket.len() / 2);
-        self.edge_start.reserve(bucket.len() / 2 + 1);
+        let (start, mut half_edges) = bucket_by_smaller_vertex(triangles, vertex_count);
+        self.edge_triangles = vec![0; half_edges.len()];
+        self.edges.reserve(half_edges.len() / 2);
+        self.edge_start.reserve(half_edges.len() / 2 + 1);
+        self.balance.reserve(half_edges.len() / 2);
         for low in 0..vertex_count {
             let (from, to) = (start[low] as usize, start[low + 1] as usize);
-            // Half-edge ids are distinct, so the order within an edge is by triangle.
-            bucket[from..to].sort_unstable();
-            for (at, key) in bucket[from..to].iter().enumerate() {
-                let (high, half_edge) = ((key >> 32) as u32, *key as u32);
-                if self.edges.last() != Some(&[low as u32, high]) {
-                    self.edges.push([low as u32, high]);
-                    self.edge_start.push((from + at) as u32);
+            // Keys are distinct, and within an edge their order is that of the triangles.
+            half_edges[from..to].sort_unstable();
+            let mut last = None;
+            for at in from..to {
+                let half_edge = HalfEdge::unpack(half_edges[at]);
+                if last != Some(half_edge.high) {
+                    last = Some(half_edge.high);
+                    self.edges.push([low as u32, half_edge.high]);
+                    self.edge_start.push(at as u32);
+                    self.balance.push(0);
                 }
-                self.edge_triangles[from + at] = half_edge / 3;
-                self.triangle_edges[half_edge as usize / 3][half_edge as usize % 3] =
-                    self.edges.len() as u32 - 1;
+                let edge = self.edges.len() - 1;
+                self.balance[edge] += half_edge.step();
+                self.edge_triangles[at] = half_edge.id / 3;
+                self.triangle_edges[half_edge.id as usize / 3][half_edge.id as usize % 3] = edge as u32;
             }
         }
-        self.edge_start.push(bucket.len() as u32);
+        self.edge_start.push(half_edges.len() as u32);
     }
 
     fn link_components(&mut self, triangle_count: usize) {
@@ -122,7 +142,32 @@ pub(super) fn group_by_label(labels: &[u32], label_count: usize) -> (Vec<u32>, V
     (start, items)
 }
 
-/// Half-edges `(larger vertex) << 32 | 3 * triangle + k` by smaller vertex: where each vertex starts, and the keys.
+/// One side of a triangle.
+struct HalfEdge {
+    /// The larger vertex.
+    high: u32,
+    /// `3 * triangle + k`.
+    id: u32,
+    /// Whether it runs from the larger vertex to the smaller one.
+    backward: bool,
+}
+
+impl HalfEdge {
+    /// Ordered by larger vertex, then id; an id is below `3 * 2^29`, so a bit is left for the direction.
+    fn pack(self) -> u64 {
+        u64::from(self.high) << 32 | u64::from(self.id) << 1 | u64::from(self.backward)
+    }
+
+    fn unpack(key: u64) -> HalfEdge {
+        HalfEdge { high: (key >> 32) as u32, id: key as u32 >> 1, backward: key & 1 == 1 }
+    }
+
+    fn step(&self) -> i32 {
+        if self.backward { -1 } else { 1 }
+    }
+}
+
+/// Packed half-edges by smaller vertex: where each vertex starts, and the keys.
 fn bucket_by_smaller_vertex(triangles: &[[u32; 3]], vertex_count: usize) -> (Vec<u32>, Vec<u64>) {
     let mut start = vec![0u32; vertex_count + 1];
     for triangle in triangles {
@@ -140,7 +185,8 @@ fn bucket_by_smaller_vertex(triangles: &[[u32; 3]], vertex_count: usize) -> (Vec
         for k in 0..3 {
             let [p, q] = directed_edge(*triangle, k);
             let slot = &mut next[p.min(q) as usize];
-            keys[*slot as usize] = u64::from(p.max(q)) << 32 | (3 * t + k) as u64;
+            keys[*slot as usize] =
+                HalfEdge { high: p.max(q), id: (3 * t + k) as u32, backward: p > q }.pack();
             *slot += 1;
         }
     }

@@ -1,6 +1,6 @@
 //! The internal structure of a mesh, checked from the definitions.
 
-use super::draft::edge_balance;
+use super::draft::runs_forward;
 use super::topology::directed_edge;
 use super::{Mesh, MeshDefect, MeshKind, degenerate};
 use crate::Aabb;
@@ -85,6 +85,9 @@ impl Mesh {
             check(triangles.windows(2).all(|pair| pair[0] < pair[1]), "edge", e, "its triangles increase")?;
             let known = |&t: &u32| topology.triangle_edges[t as usize].contains(&(e as u32));
             check(triangles.iter().all(known), "edge", e, "its triangles know it")?;
+            let step = |&t: &u32| if runs_forward(self.triangles[t as usize], [low, high]) { 1 } else { -1 };
+            let balance: i32 = triangles.iter().map(step).sum();
+            check(topology.balance[e] == balance, "edge", e, "its balance is that of its triangles")?;
         }
         for (t, &corners) in self.triangles.iter().enumerate() {
             for k in 0..3 {
@@ -150,7 +153,7 @@ impl Mesh {
     fn check_report(&self) -> Checked {
         let odd = (0..self.edge_count()).filter(|&e| self.edge_triangles(e).len() % 2 == 1).count();
         let crowded = (0..self.edge_count()).filter(|&e| self.edge_triangles(e).len() > 2).count();
-        let balance = |e: usize| edge_balance(&self.triangles, &self.topology, e);
+        let balance = |e: usize| self.topology.balance[e];
         let inconsistent = (0..self.edge_count()).filter(|&e| balance(e).abs() > 1).count();
         let report = &self.report;
         check(report.open_edges.count == odd && report.closed == (odd == 0), "report", 0, "open edges")?;

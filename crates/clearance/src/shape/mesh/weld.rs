@@ -25,14 +25,29 @@ const NONE: u32 = u32::MAX;
 pub(super) fn weld(soup: &TriangleSoup, how: Weld) -> Result<Welded, MeshError> {
     let used = used_positions(soup)?;
     check_coordinates(&soup.positions)?;
-    let leaders = match how {
-        Weld::Exact | Weld::Within(0.0) => equal_leaders(&soup.positions, &used),
+    let vertices = match how {
+        Weld::Exact | Weld::Within(0.0) => weld_equal(&soup.positions, &used),
         Weld::Within(distance) if distance > 0.0 && distance.is_finite() => {
-            near::leaders(&soup.positions, &used, distance)
+            weld_near(&soup.positions, &used, distance)
         }
         Weld::Within(distance) => return Err(MeshError::BadWeldDistance { distance }),
     };
-    Ok(number_vertices(soup, &used, leaders))
+    let merged = |&p: &u32| {
+        let vertex = vertices.vertex_of[p as usize];
+        vertex != NONE && vertices.sources[vertex as usize] != p
+    };
+    let indices = 0..used.len() as u32;
+    Ok(Welded {
+        welded: indices.clone().filter(merged).collect(),
+        unused: indices.filter(|&p| !used[p as usize]).collect(),
+        triangles: soup
+            .triangles
+            .iter()
+            .map(|corners| corners.map(|p| vertices.vertex_of[p as usize]))
+            .collect(),
+        positions: vertices.positions,
+        source_vertices: vertices.sources,
+    })
 }
 
 fn used_positions(soup: &TriangleSoup) -> Result<Vec<bool>, MeshError> {
@@ -62,63 +77,96 @@ fn check_coordinates(positions: &[DVec3]) -> Result<(), MeshError> {
     }
 }
 
-/// For each used position the first used one with equal coordinates; itself if there is none before.
-///
-/// Open addressing over bare indices, at most half full: the table of a mesh with a million
-/// triangles is a few megabytes, and neighbouring triangles find their corners in the cache.
-fn equal_leaders(positions: &[DVec3], used: &[bool]) -> Vec<u32> {
-    let mut leaders = vec![NONE; positions.len()];
-    let mut table = LeaderTable::with_capacity(positions.len() / 4 + 8);
-    for (index, &position) in positions.iter().enumerate() {
-        if used[index] {
-            leaders[index] = table.find_or_insert(positions, position, index as u32);
-        }
-    }
-    leaders
+/// Vertices in the order of their first position.
+struct Vertices {
+    positions: Vec<DVec3>,
+    sources: Vec<u32>,
+    /// Vertex of each position; [`NONE`] where not used.
+    vertex_of: Vec<u32>,
 }
 
-struct LeaderTable {
-    slots: Vec<u32>,
+impl Vertices {
+    fn new(position_count: usize) -> Vertices {
+        Vertices { positions: Vec::new(), sources: Vec::new(), vertex_of: vec![NONE; position_count] }
+    }
+
+    fn push(&mut self, position: DVec3, source: usize) -> u32 {
+        // Adding zero turns -0.0 into 0.0 and changes nothing else.
+        self.positions.push(position + DVec3::ZERO);
+        self.sources.push(source as u32);
+        self.sources.len() as u32 - 1
+    }
+}
+
+/// Merges equal positions. Open addressing over vertex numbers, at most half full, so that the table of a mesh
+/// with a million triangles is a few megabytes and neighbouring triangles find their corners in the cache.
+fn weld_equal(positions: &[DVec3], used: &[bool]) -> Vertices {
+    let mut vertices = Vertices::new(positions.len());
+    let mut slots = Slots::with_capacity(positions.len() / 6 + 8);
+    for (index, &position) in positions.iter().enumerate() {
+        if !used[index] {
+            continue;
+        }
+        let slot = slots.find(&vertices.positions, position);
+        vertices.vertex_of[index] = match slots.vertex[slot] {
+            NONE => {
+                let vertex = vertices.push(position, index);
+                slots.fill(slot, vertex, &vertices.positions);
+                vertex
+            }
+            vertex => vertex,
+        };
+    }
+    vertices
+}
+
+/// Merges clusters of close positions into their first.
+fn weld_near(positions: &[DVec3], used: &[bool], distance: f64) -> Vertices {
+    let mut vertices = Vertices::new(positions.len());
+    // A leader comes before its followers, so it has its vertex when they ask.
+    for (index, leader) in near::leaders(positions, used, distance).into_iter().enumerate() {
+        if leader == index as u32 {
+            vertices.vertex_of[index] = vertices.push(positions[index], index);
+        } else if leader != NONE {
+            vertices.vertex_of[index] = vertices.vertex_of[leader as usize];
+        }
+    }
+    vertices
+}
+
+/// A hash table from positions to vertices that stores vertices only.
+struct Slots {
+    vertex: Vec<u32>,
     count: usize,
     shift: u32,
 }
 
-impl LeaderTable {
-    fn with_capacity(count: usize) -> LeaderTable {
+impl Slots {
+    fn with_capacity(count: usize) -> Slots {
         let size = (2 * count).next_power_of_two();
-        LeaderTable { slots: vec![NONE; size], count: 0, shift: 64 - size.trailing_zeros() }
+        Slots { vertex: vec![NONE; size], count: 0, shift: 64 - size.trailing_zeros() }
     }
 
-    fn find_or_insert(&mut self, positions: &[DVec3], position: DVec3, index: u32) -> u32 {
-        let mut slot = self.slot(position);
-        loop {
-            match self.slots[slot] {
-                NONE => break,
-                leader if positions[leader as usize] == position => return leader,
-                _ => slot = (slot + 1) & (self.slots.len() - 1),
-            }
+    /// The slot of the vertex at a position, or the free slot where it belongs.
+    fn find(&self, positions: &[DVec3], position: DVec3) -> usize {
+        let mut slot = (hash(position) >> self.shift) as usize;
+        while self.vertex[slot] != NONE && positions[self.vertex[slot] as usize] != position {
+            slot = (slot + 1) & (self.vertex.len() - 1);
         }
-        self.slots[slot] = index;
+        slot
+    }
+
+    fn fill(&mut self, slot: usize, vertex: u32, positions: &[DVec3]) {
+        self.vertex[slot] = vertex;
         self.count += 1;
-        if 2 * self.count > self.slots.len() {
-            self.grow(positions);
-        }
-        index
-    }
-
-    fn slot(&self, position: DVec3) -> usize {
-        (hash(position) >> self.shift) as usize
-    }
-
-    fn grow(&mut self, positions: &[DVec3]) {
-        let old = std::mem::replace(self, LeaderTable::with_capacity(self.slots.len()));
-        self.count = old.count;
-        for leader in old.slots.into_iter().filter(|&leader| leader != NONE) {
-            let mut slot = self.slot(positions[leader as usize]);
-            while self.slots[slot] != NONE {
-                slot = (slot + 1) & (self.slots.len() - 1);
+        if 2 * self.count > self.vertex.len() {
+            let mut larger = Slots::with_capacity(self.vertex.len());
+            for vertex in 0..self.count as u32 {
+                let slot = larger.find(positions, positions[vertex as usize]);
+                larger.vertex[slot] = vertex;
             }
-            self.slots[slot] = leader;
+            larger.count = self.count;
+            *self = larger;
         }
     }
 }
@@ -126,7 +174,6 @@ impl LeaderTable {
 /// Equal for equal positions. Coordinates often differ in few high bits only (grids, single precision
 /// files), so the high half of each full product is folded back into the low half.
 fn hash(position: DVec3) -> u64 {
-    // Adding zero turns -0.0 into 0.0 and changes nothing else.
     let [x, y, z] = (position + DVec3::ZERO).to_array().map(f64::to_bits);
     let mix = |state: u64, factor: u64| {
         let product = u128::from(state) * u128::from(factor);
@@ -134,25 +181,4 @@ fn hash(position: DVec3) -> u64 {
     };
     let first = mix(x ^ 0xa076_1d64_78bd_642f, y ^ 0xe703_7ed1_a0b4_28db);
     mix(first ^ z, 0x8ebc_6af0_9c88_c6e3)
-}
-
-fn number_vertices(soup: &TriangleSoup, used: &[bool], mut leaders: Vec<u32>) -> Welded {
-    let mut positions = Vec::new();
-    let mut source_vertices = Vec::new();
-    let (mut welded, mut unused) = (Finding::default(), Finding::default());
-    // A leader comes before its followers, so its entry already holds its vertex when they ask.
-    for index in 0..leaders.len() {
-        if !used[index] {
-            unused.add(index as u32);
-        } else if leaders[index] == index as u32 {
-            leaders[index] = positions.len() as u32;
-            positions.push(soup.positions[index] + DVec3::ZERO);
-            source_vertices.push(index as u32);
-        } else {
-            leaders[index] = leaders[leaders[index] as usize];
-            welded.add(index as u32);
-        }
-    }
-    let triangles = soup.triangles.iter().map(|corners| corners.map(|c| leaders[c as usize])).collect();
-    Welded { positions, source_vertices, triangles, welded, unused }
 }

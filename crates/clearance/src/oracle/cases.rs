@@ -1,0 +1,108 @@
+//! Hostile input: the coordinate families that break float predicates.
+
+use crate::math::{Pose, Random};
+use glam::{DQuat, DVec3};
+
+/// How coordinates are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Family {
+    /// Uniform in `[-1, 1)`.
+    Uniform,
+    /// `-3 ..= 3`: duplicates, collinear and coplanar points all the time.
+    SmallIntegers,
+    /// Multiples of 0.1, moved by at most one unit in the last place.
+    Ulps,
+    /// Multiples of 1e-150, moved by at most one unit in the last place.
+    Tiny,
+    /// Multiples of 1e150, moved by at most one unit in the last place.
+    Huge,
+    /// Magnitudes from 1e-20 to 1e20 side by side.
+    Mixed,
+    /// A few units of the smallest subnormal number.
+    Subnormal,
+    /// Any finite bit pattern.
+    Bits,
+}
+
+impl Family {
+    /// All families.
+    pub const ALL: [Family; 8] = [
+        Family::Uniform,
+        Family::SmallIntegers,
+        Family::Ulps,
+        Family::Tiny,
+        Family::Huge,
+        Family::Mixed,
+        Family::Subnormal,
+        Family::Bits,
+    ];
+
+    /// One of them.
+    pub fn any(random: &mut Random) -> Family {
+        Family::ALL[random.below(Family::ALL.len() as u64) as usize]
+    }
+
+    /// A coordinate.
+    pub fn coordinate(self, random: &mut Random) -> f64 {
+        let unit = random.range(-1.0, 1.0);
+        let small = random.below(7) as f64 - 3.0;
+        let ulps = random.below(3) as i64 - 1;
+        match self {
+            Family::Uniform => unit,
+            Family::SmallIntegers => small,
+            Family::Ulps => nudge(0.1 * small + 0.3, ulps),
+            Family::Tiny => nudge(small * 1e-150, ulps),
+            Family::Huge => nudge(small * 1e150, ulps),
+            Family::Mixed => unit * 10f64.powi(random.below(41) as i32 - 20),
+            Family::Subnormal => f64::from_bits(random.below(10)) * small.signum(),
+            Family::Bits => any_finite(random),
+        }
+    }
+
+    /// A point.
+    pub fn point(self, random: &mut Random) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| self.coordinate(random)))
+    }
+
+    /// Three points and a fourth that is, more often than chance would have it, coplanar or nearly so.
+    pub fn four_points(self, random: &mut Random) -> [DVec3; 4] {
+        let [a, b, c] = std::array::from_fn(|_| self.point(random));
+        let d = match random.below(3) {
+            0 => self.point(random),
+            1 => a + (b - a) * 0.5 + (c - a) * 0.25,
+            _ => {
+                let inside = a + (b - a) * random.unit() + (c - a) * random.unit();
+                DVec3::from_array(inside.to_array().map(|x| nudge(x, random.below(3) as i64 - 1)))
+            }
+        };
+        [a, b, c, if d.is_finite() { d } else { a }]
+    }
+
+    /// Identity, exact quarter turns and true rotations, with a translation of this family.
+    pub fn pose(self, random: &mut Random) -> Pose {
+        let quaternion = match random.below(4) {
+            0 => DQuat::IDENTITY,
+            1 => DQuat::from_xyzw(0.0, 0.0, 1.0, 1.0),
+            _ => {
+                DQuat::from_array(std::array::from_fn(|i| random.range(if i == 3 { 0.1 } else { -1.0 }, 1.0)))
+            }
+        };
+        let limit = DVec3::splat(crate::tolerance::COORDINATE_LIMIT);
+        let translation = self.point(random).clamp(-limit, limit);
+        Pose::from_quaternion(quaternion, translation).expect("a rotation and a bounded translation")
+    }
+}
+
+/// Moves a number by whole units in the last place.
+pub fn nudge(x: f64, ulps: i64) -> f64 {
+    (0..ulps.abs()).fold(x, |x, _| if ulps > 0 { x.next_up() } else { x.next_down() })
+}
+
+fn any_finite(random: &mut Random) -> f64 {
+    loop {
+        let x = f64::from_bits(random.bits());
+        if x.is_finite() {
+            return x;
+        }
+    }
+}

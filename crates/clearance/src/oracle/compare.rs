@@ -1,0 +1,106 @@
+//! Every randomised comparison of an algorithm with its oracle, in one list.
+
+use super::cases::Family;
+use super::signs as oracle;
+use crate::exact::{self, Axis, Posed, Vector};
+use crate::math::Random;
+use glam::DVec3;
+use std::fmt::Debug;
+use std::ops::Range;
+
+/// An algorithm and its oracle on one random case.
+pub struct Comparison {
+    /// A sentence that the comparison tests.
+    pub name: &'static str,
+    /// Draws a case, runs both sides; an error tells the case and both answers.
+    pub case: fn(&mut Random) -> Result<(), String>,
+}
+
+/// All comparisons.
+pub const ALL: &[Comparison] = &[
+    Comparison { name: "orient2d is exact", case: orient2d },
+    Comparison { name: "orient3d is exact", case: orient3d },
+    Comparison { name: "orientation under two poses is exact", case: orientation_under_poses },
+    Comparison { name: "dot products and determinants under two poses are exact", case: vectors_under_poses },
+];
+
+/// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.
+#[derive(Debug, thiserror::Error)]
+#[error("not so: {name} (seed {seed}, case {case}): {what}")]
+pub struct Mismatch {
+    /// Which comparison.
+    pub name: &'static str,
+    /// The seed of the run.
+    pub seed: u64,
+    /// The case within the run.
+    pub case: u64,
+    /// Input and both answers.
+    pub what: String,
+}
+
+impl Comparison {
+    /// Runs the cases of that range; each has its own generator, so any one can be run alone.
+    pub fn run(&self, seed: u64, cases: Range<u64>) -> Result<(), Mismatch> {
+        for case in cases {
+            let mut random = Random::new(Random::new(seed).bits() ^ case);
+            (self.case)(&mut random).map_err(|what| Mismatch { name: self.name, seed, case, what })?;
+        }
+        Ok(())
+    }
+}
+
+/// `Ok` if both are equal, else both and the case they come from.
+pub fn same<T: PartialEq + Debug>(got: T, want: T, case: impl FnOnce() -> String) -> Result<(), String> {
+    if got == want { Ok(()) } else { Err(format!("got {got:?}, the oracle says {want:?}, for {}", case())) }
+}
+
+fn orient2d(random: &mut Random) -> Result<(), String> {
+    let family = Family::any(random);
+    let [a, b, _, c] = family.four_points(random).map(DVec3::truncate);
+    same(exact::orient2d(a, b, c), oracle::orient2d(a, b, c), || format!("{family:?} {:?}", [a, b, c]))
+}
+
+fn orient3d(random: &mut Random) -> Result<(), String> {
+    let family = Family::any(random);
+    let points = family.four_points(random);
+    let [a, b, c, d] = points;
+    let [ea, eb, ec, ed] = points.map(oracle::exact);
+    same(exact::orient3d(a, b, c, d), oracle::orient3d(&ea, &eb, &ec, &ed), || {
+        format!("{family:?} {points:?}")
+    })
+}
+
+fn orientation_under_poses(random: &mut Random) -> Result<(), String> {
+    let family = Family::any(random);
+    let poses = [family.pose(random), family.pose(random)];
+    let points = family.four_points(random);
+    let owner: [usize; 4] = std::array::from_fn(|_| random.below(2) as usize);
+    let context = || format!("{family:?} {points:?} {owner:?} {poses:?}");
+    let [a, b, c, d]: [Posed<'_>; 4] = std::array::from_fn(|i| poses[owner[i]].at(points[i]));
+    let truth: [_; 4] = std::array::from_fn(|i| oracle::posed(&poses[owner[i]], points[i]));
+    let [ea, eb, ec, ed] = &truth;
+    same(exact::orient3d_posed(a, b, c, d), oracle::orient3d(ea, eb, ec, ed), context)?;
+    let normal = oracle::cross(&oracle::minus(eb, ea), &oracle::minus(ec, ea));
+    for axis in Axis::ALL {
+        same(exact::orient2d_posed(axis, a, b, c), normal[axis as usize].sign(), context)?;
+    }
+    Ok(())
+}
+
+fn vectors_under_poses(random: &mut Random) -> Result<(), String> {
+    let family = Family::any(random);
+    let poses = [family.pose(random), family.pose(random)];
+    let points = family.four_points(random);
+    let direction = family.point(random);
+    let context = || format!("{family:?} {direction:?} {points:?} {poses:?}");
+    let at = |i: usize| poses[i % 2].at(points[i]);
+    let truth = |i: usize| oracle::posed(&poses[i % 2], points[i]);
+    let (across, along) = (Vector::Between(at(0), at(1)), Vector::Between(at(0), at(2)));
+    let (exact_across, exact_along) =
+        (oracle::minus(&truth(1), &truth(0)), oracle::minus(&truth(2), &truth(0)));
+    let literal = oracle::exact(direction);
+    same(exact::dot_sign(direction, across), oracle::dot(&literal, &exact_across).sign(), context)?;
+    same(exact::dot_sign(direction, along), oracle::dot(&literal, &exact_along).sign(), context)?;
+    let determinant = exact::det_sign(across, Vector::Literal(direction), along);
+    same(determinant, oracle::det_sign(&exact_across, &literal, &exact_along), context)
+}

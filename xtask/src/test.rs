@@ -1,0 +1,31 @@
+//! `cargo xtask test`: everything that must hold on every commit.
+
+use crate::licences;
+use crate::step::{Steps, cargo, execute};
+
+/// Runs all steps and prints their times.
+pub fn run() -> Result<(), String> {
+    let mut steps = Steps::default();
+    let done = all(&mut steps);
+    steps.report();
+    done
+}
+
+fn all(steps: &mut Steps) -> Result<(), String> {
+    let cargo_step = |args: &[&str]| execute(&mut cargo(args));
+    steps.run("format", || cargo_step(&["fmt", "--all", "--check"]))?;
+    let clippy = ["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
+    steps.run("clippy", || cargo_step(&clippy))?;
+    steps.run("licences", licences::run)?;
+    let tests = ["test", "--workspace", "--all-features", "--lib", "--bins", "--tests", "--examples"];
+    steps.run("tests", || cargo_step(&tests))?;
+    steps.run("doc tests", || cargo_step(&["test", "--workspace", "--all-features", "--doc"]))?;
+    steps.run("docs", || {
+        let doc =
+            ["doc", "--workspace", "--exclude", "lab", "--exclude", "xtask", "--all-features", "--no-deps"];
+        execute(cargo(&doc).env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
+    steps.run("package", || {
+        cargo_step(&["publish", "--dry-run", "--quiet", "--allow-dirty", "--package", "clearance"])
+    })
+}
