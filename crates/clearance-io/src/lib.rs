@@ -4,8 +4,10 @@
 //! What a soup is worth (closed, oriented, degenerate) is decided by `clearance::shape::Mesh`.
 #![forbid(unsafe_code)]
 
+mod assembly;
 mod document;
 mod error;
+mod faces;
 mod fault;
 mod format;
 mod formats;
@@ -14,6 +16,7 @@ pub mod picture;
 mod polygon;
 mod read;
 pub mod scene;
+mod text;
 mod write;
 
 pub use document::{Document, Geometry, LengthUnit, Placement};

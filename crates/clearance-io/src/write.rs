@@ -4,6 +4,7 @@ use crate::document::{Document, Geometry};
 use crate::error::WriteError;
 use crate::format::Format;
 use crate::formats::{gltf, obj, ply, stl};
+use clearance::shape::TriangleSoup;
 use std::io::Write;
 use std::path::Path;
 
@@ -105,6 +106,21 @@ fn save(path: &Path, bytes: &[u8]) -> Result<(), WriteError> {
     let failed = |source| WriteError::Io { file: path.to_path_buf(), source };
     let mut file = std::fs::File::create(path).map_err(failed)?;
     file.write_all(bytes).map_err(failed)
+}
+
+/// All placements in one soup, or the news that a format without 64-bit indices cannot hold them.
+pub(crate) fn merged(document: &Document, format: Format) -> Result<TriangleSoup, WriteError> {
+    let limit = u64::from(u32::MAX);
+    let soups = || document.placements.iter().map(|placement| &document.geometries[placement.geometry].soup);
+    let positions: u64 = soups().map(|soup| soup.positions.len() as u64).sum();
+    let triangles: u64 = soups().map(|soup| soup.triangles.len() as u64).sum();
+    if positions > limit {
+        return Err(WriteError::TooMany { what: "positions", limit, format });
+    }
+    if triangles > limit {
+        return Err(WriteError::TooMany { what: "triangles", limit, format });
+    }
+    Ok(document.to_soup())
 }
 
 /// Indices are the caller's: refuse what would write a broken file.

@@ -4,7 +4,9 @@ pub(crate) mod gltf;
 pub(crate) mod obj;
 pub(crate) mod off;
 pub(crate) mod ply;
+mod ply_header;
 pub(crate) mod stl;
+mod stl_text;
 pub(crate) mod threemf;
 
 use crate::read::ReadOptions;
