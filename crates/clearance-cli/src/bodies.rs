@@ -129,8 +129,12 @@ fn of_document(
 }
 
 /// A drawing of all bodies that have triangles; colours follow their order.
-pub fn drawing_of<'a>(title: &str, bodies: impl IntoIterator<Item = &'a Body>) -> Drawing {
-    let mut drawing = Drawing { title: title.into(), ..Drawing::default() };
+pub fn drawing_of<'a>(
+    title: &str,
+    unit: Option<LengthUnit>,
+    bodies: impl IntoIterator<Item = &'a Body>,
+) -> Drawing {
+    let mut drawing = Drawing { title: title.into(), unit, ..Drawing::default() };
     for (i, body) in bodies.into_iter().enumerate() {
         if let Some(soup) = tessellate(&body.shape, Fineness::default()) {
             let drawn = Drawn::new(body.name.clone(), soup).at(body.pose).coloured(Colour::of_index(i));

@@ -43,12 +43,12 @@ pub fn run(arguments: &DemoArguments) -> Result<Verdict, Failure> {
         parts: bodies.iter().map(PartReport::new).collect(),
         written: Vec::new(),
     };
-    let mut drawing = drawing_of("clearance demo: sample parts", &bodies);
+    let mut drawing = drawing_of("clearance demo: sample parts", Some(UNIT), &bodies);
     for (drawn, part) in drawing.bodies.iter_mut().zip(&report.parts) {
         drawn.note = output::counted(part.triangles, "triangle");
     }
     for name in ["clearance-demo.svg", "clearance-demo.glb"] {
-        let file = folder.join(name);
+        let file = if folder.as_os_str() == "." { name.into() } else { folder.join(name) };
         write_picture(&drawing, &file)?;
         report.written.push(file.display().to_string());
     }
@@ -77,26 +77,32 @@ fn print_report(report: &DemoReport) {
     ));
 }
 
-/// Two gears in mesh, a bolt with its nut, a car and a random polytope.
+/// Two gears in mesh, a bolt with its nut, a random polytope and a model car.
 fn bodies() -> Result<Vec<Body>, Failure> {
     let wheel = GearConfig { teeth: 28, bore_radius: 9.0, ..GearConfig::default() };
     let pinion = GearConfig { teeth: 14, bore_radius: 4.0, ..GearConfig::default() };
     let apart = wheel.pitch_radius() + pinion.pitch_radius();
+    let half_a_tooth = 0.5 / f64::from(pinion.teeth);
     let mut bodies = vec![
         body("wheel", sample::gear(&wheel).map_err(made)?, Pose::IDENTITY)?,
-        // Half a tooth further, so that a gap meets the wheel's tooth.
-        body("pinion", sample::gear(&pinion).map_err(made)?, turned(0.5, DVec3::new(apart, 0.0, 0.0))?)?,
+        body(
+            "pinion",
+            sample::gear(&pinion).map_err(made)?,
+            turned(half_a_tooth, DVec3::new(apart, 0.0, 0.0))?,
+        )?,
     ];
     let thread = ThreadConfig { length: 30.0, ..ThreadConfig::default() };
     for SamplePart { name, soup, pose } in sample::fastener(&thread).map_err(made)? {
-        let place = placed(DVec3::new(2.0, -46.0, -5.0))?;
-        bodies.push(body(&name, soup, place * pose)?);
+        bodies.push(body(&name, soup, placed(DVec3::new(-22.0, -46.0, -5.0))? * pose)?);
     }
     let polytope = sample::random_polytope(PolytopeKind::Ellipsoid, 200, 7).map_err(made)?;
-    let mut soup = polytope.to_soup();
-    soup.positions.iter_mut().for_each(|p| *p *= 14.0);
-    bodies.push(body("polytope", soup, placed(DVec3::new(48.0, -34.0, 2.0))?)?);
+    bodies.push(body("polytope", scaled(polytope.to_soup(), 13.0), placed(DVec3::new(12.0, -46.0, 1.5))?)?);
+    bodies.push(body("car", scaled(sample::car().to_soup(), 7.0), placed(DVec3::new(50.0, -38.0, -5.0))?)?);
     Ok(bodies)
+}
+
+fn scaled(soup: TriangleSoup, factor: f64) -> TriangleSoup {
+    TriangleSoup { positions: soup.positions.iter().map(|&p| p * factor).collect(), ..soup }
 }
 
 fn made(error: impl Display) -> Failure {

@@ -104,9 +104,9 @@ fn draw(arguments: &InfoArguments, opened: &[Opened]) -> Result<(), Failure> {
     if title.len() > 3 {
         title = vec![counted(opened.len(), "file")];
     }
-    let drawing = drawing_of(&title.join(", "), opened.iter().flat_map(|o| &o.bodies));
+    let drawing = drawing_of(&title.join(", "), common_unit(opened), opened.iter().flat_map(|o| &o.bodies));
     write_picture(&drawing, picture)?;
-    if units_differ(opened) {
+    if opened.iter().any(|o| o.unit.is_some()) && common_unit(opened).is_none() {
         output::print_warning(
             "the files are in different units; the picture draws their numbers as they are",
         );
@@ -121,10 +121,10 @@ fn file_name(opened: &Opened) -> String {
     opened.file.file_name().unwrap_or(opened.file.as_os_str()).to_string_lossy().into_owned()
 }
 
-fn units_differ(opened: &[Opened]) -> bool {
-    let mut units = opened.iter().filter_map(|o| o.unit.map(LengthUnit::symbol));
-    let first = units.next();
-    units.any(|unit| Some(unit) != first)
+/// The unit that all files state, if they all do.
+fn common_unit(opened: &[Opened]) -> Option<LengthUnit> {
+    let unit = opened.first()?.unit?;
+    opened.iter().all(|o| o.unit == Some(unit)).then_some(unit)
 }
 
 /// Bad input outweighs a finding: what could not be read was not checked.

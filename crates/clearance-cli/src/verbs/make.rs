@@ -2,8 +2,8 @@
 
 use crate::{
     args::MakeArguments,
-    output::{self, Column, Failure, Verdict, count, counted},
-    recipe::{Choice, Kind, RECIPES},
+    output::{self, Failure, Verdict, counted, faint, strong},
+    recipe::{Choice, Kind, RECIPES, Recipe},
 };
 use clearance::{Aabb, shape::sample::SamplePart};
 use clearance_io::{Document, Format, LengthUnit, write};
@@ -122,20 +122,17 @@ struct OptionEntry {
 
 fn print_list(arguments: &MakeArguments) {
     if !arguments.json {
-        let row = |recipe: &crate::recipe::Recipe| {
-            let option = |choice: &Choice| format!("--{} {}", choice.name, choice.default);
-            let options: Vec<String> = recipe.options.iter().map(option).collect();
-            vec![recipe.name.to_owned(), recipe.about.to_owned(), options.join(" ")]
+        let line = |recipe: &Recipe| {
+            let option = |choice: &Choice| format!(" --{} {}", choice.name, choice.default);
+            let options: String = recipe.options.iter().map(option).collect();
+            let rest =
+                if options.is_empty() { String::new() } else { faint(format_args!("{:16}{options}\n", "")) };
+            format!("{}{}\n{rest}", strong(format_args!("{:17}", recipe.name)), recipe.about)
         };
-        let columns =
-            [Column::Text("shape"), Column::Text("what it is"), Column::Text("options and their defaults")];
-        let table = output::table(&columns, RECIPES.iter().map(row));
+        let lines: String = RECIPES.iter().map(line).collect();
         output::print(
-            &(table
-                + &format!(
-                    "{} shapes; `clearance make SHAPE --help` explains the options\n",
-                    count(RECIPES.len())
-                )),
+            &(lines
+                + "\nOptions are shown with their defaults; `clearance make SHAPE --help` explains them.\n"),
         );
         return;
     }

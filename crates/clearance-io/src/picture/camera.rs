@@ -56,7 +56,7 @@ impl Camera {
     pub fn light_on(&self, normal: DVec3) -> f64 {
         let lamp = self.axes.transpose() * DVec3::new(-0.42, 0.72, 0.55).normalize();
         let sky = 0.5 + 0.5 * normal.dot(self.axes.row(1));
-        0.12 + 0.66 * normal.dot(lamp).max(0.0) + 0.22 * sky
+        0.14 + 0.60 * normal.dot(lamp).max(0.0) + 0.26 * sky
     }
 }
 

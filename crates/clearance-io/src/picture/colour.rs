@@ -42,9 +42,9 @@ impl Colour {
     pub fn lit(self, light: f64) -> Colour {
         let light = light.clamp(0.0, 1.0);
         let lab = to_oklab(self.linear());
-        let lightness = (lab.x * (0.52 + 0.60 * light)).clamp(0.0, 0.985);
+        let lightness = (lab.x * (0.58 + 0.54 * light)).clamp(0.0, 0.985);
         // Both ends lose some colour: deep shade and highlights look greyer.
-        let chroma = 1.0 - 0.25 * (2.0 * light - 1.1).abs().powi(2);
+        let chroma = 1.0 - 0.22 * (2.0 * light - 1.1).powi(2);
         Colour::from_linear(from_oklab(DVec3::new(lightness, lab.y * chroma, lab.z * chroma)))
     }
 

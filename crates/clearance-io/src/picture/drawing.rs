@@ -1,6 +1,7 @@
 //! What a picture shows.
 
 use super::{Camera, Colour};
+use crate::LengthUnit;
 use clearance::{Pose, glam::DVec3, shape::TriangleSoup};
 
 /// Bodies, lines, markers and labels, seen by a camera.
@@ -30,6 +31,8 @@ pub struct Drawing {
     pub labels: Vec<Label>,
     /// Where one looks from.
     pub camera: Camera,
+    /// The unit of its coordinates, if known; the GLB is scaled to metres by it.
+    pub unit: Option<LengthUnit>,
     /// Whether names of bodies are listed below the picture.
     pub legend: Legend,
 }

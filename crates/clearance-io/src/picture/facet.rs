@@ -29,13 +29,13 @@ pub struct Facet {
     pub style: Style,
 }
 
-/// An edge that gets a line, painted after the facets it bounds.
+/// An edge that gets a line where nothing hides it.
 #[derive(Clone, Copy, Debug)]
 pub struct Crease {
     /// Its ends.
     pub ends: [Pixel; 2],
-    /// The drawn facets beside it; twice the same if there is only one.
-    pub facets: [u32; 2],
+    /// Nearness of the ends to the viewer.
+    pub nearness: [f64; 2],
 }
 
 /// All drawn facets and creases of all bodies.
@@ -43,7 +43,7 @@ pub struct Crease {
 pub struct Facets {
     /// In the order of bodies and their triangles.
     pub facets: Vec<Facet>,
-    /// In the order of the first triangle beside them.
+    /// In the order of bodies and their edges.
     pub creases: Vec<Crease>,
 }
 
@@ -52,8 +52,8 @@ struct Corner3 {
     ids: [u32; 3],
     normal: DVec3,
     faces_viewer: bool,
-    /// Its facet, if it is drawn.
-    facet: Option<u32>,
+    /// Whether it has a facet.
+    drawn: bool,
 }
 
 impl Facets {
@@ -71,7 +71,7 @@ impl Facets {
                     ids: triangle.map(|i| ids[i as usize]),
                     normal,
                     faces_viewer: normal.dot(camera.back()) > 0.0,
-                    facet: None,
+                    drawn: false,
                 },
                 [a, b, c],
             ));
@@ -85,13 +85,13 @@ impl Facets {
             // An open surface shows its back; the light falls on the side one sees.
             let normal = if triangle.faces_viewer { triangle.normal } else { -triangle.normal };
             let light = (LIGHT_STEPS * camera.light_on(normal)).round() as u32;
-            triangle.facet = self.push(Style { body: index, light }, *corners, frame);
+            triangle.drawn = self.push(Style { body: index, light }, *corners, frame);
         }
-        self.add_creases(&triangles, &beside, &ids, &points, frame);
+        self.add_edges(&triangles, &beside, &ids, &points, frame);
     }
 
-    /// Adds a facet unless it is seen edge-on.
-    fn push(&mut self, style: Style, corners: [DVec3; 3], frame: &Frame) -> Option<u32> {
+    /// Adds a facet unless it is seen edge-on; whether it did.
+    fn push(&mut self, style: Style, corners: [DVec3; 3], frame: &Frame) -> bool {
         let [a, b, c] = corners.map(|p| frame.pixel(p));
         let area = doubled_area([a.0, b.0, c.0]);
         let facet = |p: (Pixel, f64), q: (Pixel, f64), r: (Pixel, f64)| Facet {
@@ -102,13 +102,13 @@ impl Facets {
         let facet = match area.signum() {
             1 => facet(a, b, c),
             -1 => facet(a, c, b),
-            _ => return None,
+            _ => return false,
         };
         self.facets.push(facet);
-        u32::try_from(self.facets.len() - 1).ok()
+        true
     }
 
-    fn add_creases(
+    fn add_edges(
         &mut self,
         triangles: &[(Corner3, [DVec3; 3])],
         beside: &[(EdgeKey, Vec<(u32, bool)>)],
@@ -121,14 +121,13 @@ impl Facets {
             place[*id as usize] = *point;
         }
         for (edge, sides) in beside {
-            let drawn: Vec<u32> = sides.iter().filter_map(|(t, _)| triangles[*t as usize].0.facet).collect();
-            let (Some(&first), Some(&last)) = (drawn.first(), drawn.last()) else { continue };
-            if !is_crease(sides, triangles) {
+            let drawn = sides.iter().any(|(t, _)| triangles[*t as usize].0.drawn);
+            if !drawn || !is_crease(sides, triangles) {
                 continue;
             }
-            let ends = [edge.0, edge.1].map(|i| frame.pixel(place[i as usize]).0);
-            if ends[0] != ends[1] {
-                self.creases.push(Crease { ends, facets: [first, last] });
+            let [p, q] = [edge.0, edge.1].map(|i| frame.pixel(place[i as usize]));
+            if p.0 != q.0 {
+                self.creases.push(Crease { ends: [p.0, q.0], nearness: [p.1, q.1] });
             }
         }
     }

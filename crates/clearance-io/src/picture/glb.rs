@@ -10,13 +10,13 @@ const MARKER_SIZE: f64 = 0.01;
 impl Drawing {
     /// The drawing as a binary glTF for 3-D viewers; a body is a named node with its pose and colour.
     ///
-    /// Labels, the heading and the legend are not part of it. The drawing has no unit, so lengths are
-    /// written as they are (glTF viewers take them for metres).
+    /// Labels, the heading and the legend are not part of it. glTF is in metres: a drawing without a unit
+    /// is written as it is, one with a unit is scaled.
     ///
     /// # Errors
     /// A triangle with an index out of range, or a coordinate that `f32` cannot hold.
     pub fn to_glb(&self) -> Result<Vec<u8>, WriteError> {
-        let mut document = Document::default();
+        let mut document = Document { unit: self.unit, ..Document::default() };
         let mut colours = Vec::new();
         for body in &self.bodies {
             document.place(&body.name, body.soup.clone(), body.pose);

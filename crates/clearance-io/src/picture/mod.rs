@@ -11,6 +11,7 @@
 
 mod camera;
 mod colour;
+mod depth;
 mod drawing;
 mod facet;
 mod frame;

@@ -1,135 +1,122 @@
 //! Which facets can be seen, and an order that paints farther ones first.
 //!
 //! Both are sampled at the centres of pixels. Two facets are compared only where they share a sample, so
-//! the order is no guess from their middles; facets without a sample of their own are too small to see.
+//! the order is no guess from their middles. Thin facets, which lie between the centres of pixels for most of
+//! their length, are sampled along that length as well.
 
-use super::facet::Facet;
-use std::collections::{BTreeMap, BTreeSet};
+use super::{
+    depth::{DepthGrid, Plane, centred, for_each_sample, strips_of},
+    facet::{Facet, doubled_area},
+};
+use std::collections::BTreeSet;
 
-/// Rows of pixels handled at a time; bounds the memory to a strip of the picture.
-const STRIP: i32 = 16;
 /// Facets closer than this many pixels in depth are side by side, not one behind the other.
 const SIDE_BY_SIDE: f64 = 1e-6;
+/// Facets narrower than this many pixels are sampled along their length, too.
+const THIN: f64 = 2.0;
+/// Facets shorter than this many pixels that cover no centre of a pixel are too small to see.
+const SHORT: f64 = 1.5;
 
-/// A facet over a sample: how near, and which.
-type Layer = (f64, u32);
+/// What is painted.
+#[derive(Debug)]
+pub struct Painting {
+    /// The visible facets, farther ones first; facets of equal style follow each other where possible.
+    pub order: Vec<u32>,
+    /// What lines are hidden by.
+    pub depth: DepthGrid,
+}
 
-/// The visible facets, farther ones first; facets of equal style follow each other where possible.
+/// Finds what is visible and in which order to paint it.
 ///
 /// A pair that is in front of each other at different samples is ordered by the majority; a cycle is cut
-/// at the facet whose middle is farthest. Ties go by index, so the order depends on the facets only.
+/// at the facet whose middle is farthest. Ties go by index, so the result depends on the facets only.
 /// `O(samples + n log n)`.
-pub fn painting_order(facets: &[Facet], opaque: impl Fn(&Facet) -> bool) -> Vec<u32> {
+pub fn painting(facets: &[Facet], opaque: impl Fn(&Facet) -> bool) -> Painting {
     let strips = strips_of(facets);
-    let mut visible = vec![false; facets.len()];
+    let (mut visible, mut sampled) = (vec![false; facets.len()], vec![false; facets.len()]);
+    let mut depth = DepthGrid::around(facets);
     for (top, members) in &strips {
-        for_each_sample(facets, *top, members, |layers| {
+        for_each_sample(facets, *top, members, |[column, row], layers| {
+            layers.iter().for_each(|layer| sampled[layer.1 as usize] = true);
             for layer in layers.iter().rev() {
                 visible[layer.1 as usize] = true;
                 if opaque(&facets[layer.1 as usize]) {
+                    depth.cover(column, row, *layer);
                     break;
                 }
             }
         });
     }
     let mut votes = Vec::new();
+    for f in 0..facets.len() {
+        let seen = sample_along(facets, f as u32, sampled[f], &depth, &mut votes);
+        visible[f] |= seen;
+    }
+    votes.retain(|vote| visible[vote.0 as usize] && visible[vote.1 as usize]);
     for (top, members) in &strips {
         let members: Vec<u32> = members.iter().copied().filter(|&f| visible[f as usize]).collect();
-        for_each_sample(facets, *top, &members, |layers| {
+        for_each_sample(facets, *top, &members, |_, layers| {
             for pair in layers.windows(2) {
                 if pair[1].0 - pair[0].0 > SIDE_BY_SIDE {
-                    let (far, near) = (pair[0].1, pair[1].1);
-                    votes.push((far.min(near), far.max(near), far < near));
+                    votes.push(vote(pair[0].1, pair[1].1));
                 }
             }
         });
     }
-    sort(facets, &visible, &majority(votes))
+    Painting { order: sort(facets, &visible, &majority(votes)), depth }
 }
 
-/// Per strip its first row and the facets that reach into it.
-fn strips_of(facets: &[Facet]) -> BTreeMap<i32, Vec<u32>> {
-    let mut strips: BTreeMap<i32, Vec<u32>> = BTreeMap::new();
-    for (i, facet) in facets.iter().enumerate() {
-        let rows = facet.corners.map(|c| c[1].div_euclid(100 * STRIP));
-        let (low, high) = (rows[0].min(rows[1]).min(rows[2]), rows[0].max(rows[1]).max(rows[2]));
-        for strip in low..=high {
-            strips.entry(strip * STRIP).or_default().push(i as u32);
+/// A pair, the smaller index first, and whether that one is the farther.
+type Vote = (u32, u32, bool);
+
+fn vote(far: u32, near: u32) -> Vote {
+    (far.min(near), far.max(near), far < near)
+}
+
+/// Compares a thin facet with the nearest one at each pixel along its length; whether it can be seen anywhere.
+fn sample_along(facets: &[Facet], f: u32, sampled: bool, depth: &DepthGrid, votes: &mut Vec<Vote>) -> bool {
+    // The nearest facet was found at the centre of the pixel, so its plane is off by a little of its slope.
+    const SLACK: f64 = 0.02;
+    let facet = &facets[f as usize];
+    let Some((start, end)) = length_of(facet, sampled) else { return false };
+    let plane = Plane::of(facet);
+    let steps = f64::hypot(end[0] - start[0], end[1] - start[1]).ceil().max(1.0);
+    let mut seen = false;
+    for i in 0..steps as u32 {
+        let t = (f64::from(i) + 0.5) / steps;
+        let [x, y] = [0, 1].map(|k| start[k] + t * (end[k] - start[k]));
+        let Some((_, nearest)) = depth.at(x.round() as i32, y.round() as i32) else {
+            seen = true;
+            continue;
+        };
+        let ahead = plane.at(x, y) - Plane::of(&facets[nearest as usize]).at(x, y);
+        seen |= nearest == f || ahead >= -SLACK;
+        if nearest != f && ahead.abs() > SLACK {
+            votes.push(if ahead > 0.0 { vote(nearest, f) } else { vote(f, nearest) });
         }
     }
-    strips
+    seen
 }
 
-/// Calls back with the layers over each sample of a strip, farthest first.
-fn for_each_sample(facets: &[Facet], top: i32, members: &[u32], mut seen: impl FnMut(&[Layer])) {
-    let columns = members.iter().flat_map(|&f| facets[f as usize].corners.map(|c| c[0]));
-    let (left, right) = columns.fold((i32::MAX, i32::MIN), |(l, r), x| (l.min(x), r.max(x)));
-    if members.is_empty() {
-        return;
+/// The median of a thin facet from the middle of its shortest side; none if it is wide or too small to see.
+fn length_of(facet: &Facet, sampled: bool) -> Option<([f64; 2], [f64; 2])> {
+    let corners = facet.corners.map(centred);
+    let side = |k: usize| {
+        let (p, q) = (corners[(k + 1) % 3], corners[(k + 2) % 3]);
+        f64::hypot(q[0] - p[0], q[1] - p[1])
+    };
+    let longest = side(0).max(side(1)).max(side(2));
+    let width = doubled_area(facet.corners) as f64 / 1e4 / longest;
+    if width > THIN || (!sampled && longest < SHORT) {
+        return None;
     }
-    let (left, right) = (left.div_euclid(100), right.div_euclid(100) + 1);
-    let width = (right - left + 1) as usize;
-    let mut samples: Vec<Vec<Layer>> = vec![Vec::new(); width * STRIP as usize];
-    for &f in members {
-        cover(&facets[f as usize], top, |row, columns, nearness_at| {
-            for column in columns {
-                let sample = &mut samples[(row - top) as usize * width + (column - left) as usize];
-                sample.push((nearness_at(column), f));
-            }
-        });
-    }
-    for sample in &mut samples {
-        sample.sort_unstable_by(|p, q| p.0.total_cmp(&q.0).then(p.1.cmp(&q.1)));
-        seen(sample);
-    }
-}
-
-/// Calls back per row of the strip with the columns whose centres the facet covers and its nearness there.
-fn cover(facet: &Facet, top: i32, mut span: impl FnMut(i32, std::ops::Range<i32>, &dyn Fn(i32) -> f64)) {
-    let [a, b, c] = facet.corners.map(|p| p.map(|v| f64::from(v) / 100.0 - 0.5));
-    let rows = [a[1], b[1], c[1]];
-    let low = rows.iter().copied().fold(f64::INFINITY, f64::min).ceil() as i32;
-    let high = rows.iter().copied().fold(f64::NEG_INFINITY, f64::max).floor() as i32;
-    let plane = Plane::through([a, b, c], facet.nearness);
-    for row in low.max(top)..=high.min(top + STRIP - 1) {
-        let y = f64::from(row);
-        let (mut left, mut right) = (f64::INFINITY, f64::NEG_INFINITY);
-        for (p, q) in [(a, b), (b, c), (c, a)] {
-            let (p, q) = if p[1] <= q[1] { (p, q) } else { (q, p) };
-            if p[1] <= y && y <= q[1] && p[1] < q[1] {
-                let x = p[0] + (q[0] - p[0]) * ((y - p[1]) / (q[1] - p[1]));
-                (left, right) = (left.min(x), right.max(x));
-            }
-        }
-        if left <= right {
-            span(row, left.ceil() as i32..right.floor() as i32 + 1, &|column| plane.at(f64::from(column), y));
-        }
-    }
-}
-
-/// Nearness as an affine function of the picture.
-struct Plane {
-    origin: [f64; 2],
-    nearness: f64,
-    slope: [f64; 2],
-}
-
-impl Plane {
-    fn through([a, b, c]: [[f64; 2]; 3], [za, zb, zc]: [f64; 3]) -> Plane {
-        let (u, v) = ([b[0] - a[0], b[1] - a[1]], [c[0] - a[0], c[1] - a[1]]);
-        let area = u[0] * v[1] - u[1] * v[0];
-        let (du, dv) = (zb - za, zc - za);
-        let slope = [(du * v[1] - dv * u[1]) / area, (dv * u[0] - du * v[0]) / area];
-        Plane { origin: a, nearness: za, slope }
-    }
-
-    fn at(&self, x: f64, y: f64) -> f64 {
-        self.nearness + self.slope[0] * (x - self.origin[0]) + self.slope[1] * (y - self.origin[1])
-    }
+    let tip = (0..3).min_by(|&j, &k| side(j).total_cmp(&side(k)))?;
+    let (p, q) = (corners[(tip + 1) % 3], corners[(tip + 2) % 3]);
+    Some(([0.5 * (p[0] + q[0]), 0.5 * (p[1] + q[1])], corners[tip]))
 }
 
 /// Per pair that shares samples, `(far, near)` as most samples say.
-fn majority(mut votes: Vec<(u32, u32, bool)>) -> Vec<(u32, u32)> {
+fn majority(mut votes: Vec<Vote>) -> Vec<(u32, u32)> {
     votes.sort_unstable();
     let pairs = votes.chunk_by(|p, q| (p.0, p.1) == (q.0, q.1));
     pairs
@@ -194,10 +181,12 @@ fn sort(facets: &[Facet], visible: &[bool], behind: &[(u32, u32)]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::super::{
-        facet::{Style, doubled_area},
+        depth::{STRIP, cover},
+        facet::Style,
         frame::Pixel,
     };
     use super::*;
+    use std::collections::BTreeMap;
 
     fn facet(corners: [Pixel; 3], nearness: [f64; 3], light: u32) -> Facet {
         assert!(doubled_area(corners) > 0);
@@ -208,6 +197,23 @@ mod tests {
     fn wedge(x: i32, y: i32, size: i32, nearness: f64, light: u32) -> Facet {
         let corners = [[100 * x, 100 * y], [100 * x, 100 * (y + size)], [100 * (x + size), 100 * y]];
         facet(corners, [nearness; 3], light)
+    }
+
+    fn painting_order(facets: &[Facet], opaque: impl Fn(&Facet) -> bool) -> Vec<u32> {
+        painting(facets, opaque).order
+    }
+
+    /// A sliver of a fifth of a pixel between two columns of centres, beside, behind and before a wide facet.
+    #[test]
+    fn slivers_are_seen_and_ordered() {
+        let sliver = |x: i32, near: f64| facet([[x, 1_00], [x, 20_00], [x + 20, 20_00]], [near; 3], 2);
+        let wide = wedge(0, 0, 50, 3.0, 1);
+        assert_eq!(painting_order(&[sliver(-3_40, 3.0), wide], |_| true), [0, 1]);
+        assert_eq!(painting_order(&[sliver(5_60, 1.0), wide], |_| true), [1]);
+        assert_eq!(painting_order(&[sliver(5_60, 5.0), wide], |_| true), [1, 0]);
+        // Visible above the wide facet's border and hidden below it: it must not be painted over it.
+        let diving = facet([[5_60, -30_00], [5_60, 20_00], [5_80, 20_00]], [1.0; 3], 2);
+        assert_eq!(painting_order(&[wide, diving], |_| true), [1, 0]);
     }
 
     #[test]

@@ -2,9 +2,9 @@
 
 use super::{
     Drawing, Legend,
-    facet::{Crease, Facets, LIGHT_STEPS, Style},
+    facet::{Facets, LIGHT_STEPS, Style},
     frame::{Frame, MARGIN, Pixel, WIDTH},
-    order::painting_order,
+    order::painting,
     outline::{line_path, union_path, write_hundredths},
 };
 use clearance::glam::DVec3;
@@ -18,7 +18,7 @@ const CHARACTER: f64 = 7.4;
 
 const STYLE: &str = "<style>text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;fill:#2b3440}\
 .h{font-size:18px;font-weight:600}.n{fill:#66717f}.a{font-size:11px;fill:#8a94a1}\
-.s{stroke:currentColor;stroke-width:.7;stroke-linejoin:round}\
+.s{stroke:currentColor;stroke-width:.9;stroke-linejoin:round}\
 .e{fill:none;stroke:#18202b;stroke-opacity:.62;stroke-width:.9;stroke-linecap:round;stroke-linejoin:round}\
 .l{fill:none;stroke:currentColor;stroke-width:2.2;stroke-linecap:round;stroke-linejoin:round}\
 .t{paint-order:stroke;stroke:#f7f8fa;stroke-width:4px;stroke-linejoin:round}</style>";
@@ -65,33 +65,29 @@ impl Drawing {
         for (index, body) in self.bodies.iter().enumerate() {
             seen.add(index as u32, body, frame, &self.camera);
         }
-        let order = painting_order(&seen.facets, |f| self.bodies[f.style.body as usize].opacity >= 1.0);
+        let opaque = |style: Style| self.bodies[style.body as usize].opacity >= 1.0;
+        let painting = painting(&seen.facets, |facet| opaque(facet.style));
         let mut runs: Vec<(Style, Vec<[Pixel; 3]>)> = Vec::new();
-        let mut run_of = vec![None; seen.facets.len()];
-        for facet in order {
-            let Some(found) = seen.facets.get(facet as usize) else { continue };
+        for &facet in &painting.order {
+            let found = seen.facets[facet as usize];
             match runs.last_mut() {
                 Some((style, triangles)) if *style == found.style => triangles.push(found.corners),
                 _ => runs.push((found.style, vec![found.corners])),
             }
-            run_of[facet as usize] = Some(runs.len() - 1);
-        }
-        let mut lines: Vec<Vec<&Crease>> = vec![Vec::new(); runs.len()];
-        for crease in &seen.creases {
-            // After the nearer of its facets, so that neither paints over it.
-            let run = crease.facets.iter().filter_map(|&f| run_of[f as usize]).max();
-            if let Some(run) = run {
-                lines[run].push(crease);
-            }
         }
         svg.push_str("<g fill=\"currentColor\">\n");
-        for ((style, triangles), creases) in runs.iter().zip(&lines) {
-            self.write_run(svg, *style, triangles, creases);
+        for (style, triangles) in &runs {
+            self.write_run(svg, *style, triangles);
         }
         svg.push_str("</g>\n");
+        let pieces = seen.creases.iter().flat_map(|c| painting.depth.visible_pieces(c.ends, c.nearness));
+        let path: String = pieces.map(|piece| line_path(&piece)).collect();
+        if !path.is_empty() {
+            let _ = writeln!(svg, "<path class=\"e\" d=\"{path}\"/>");
+        }
     }
 
-    fn write_run(&self, svg: &mut String, style: Style, triangles: &[[Pixel; 3]], creases: &[&Crease]) {
+    fn write_run(&self, svg: &mut String, style: Style, triangles: &[[Pixel; 3]]) {
         let body = &self.bodies[style.body as usize];
         let colour = body.colour.lit(f64::from(style.light) / LIGHT_STEPS).to_hex();
         let look = if body.opacity >= 1.0 {
@@ -101,10 +97,6 @@ impl Drawing {
             format!("fill-opacity=\"{:.2}\"", body.opacity.clamp(0.0, 1.0))
         };
         let _ = writeln!(svg, "<path {look} color=\"{colour}\" d=\"{}\"/>", union_path(triangles));
-        if !creases.is_empty() {
-            let path: String = creases.iter().map(|c| line_path(&c.ends)).collect();
-            let _ = writeln!(svg, "<path class=\"e\" d=\"{path}\"/>");
-        }
     }
 
     fn write_overlay(&self, svg: &mut String, frame: &Frame) {
