@@ -16,14 +16,13 @@ const STYLES: Styles = Styles::styled()
 /// Exact collision detection for parts: look at them, make them, take their hulls.
 #[derive(Debug, Parser)]
 #[command(
-    name = "clearance", version, styles = STYLES, max_term_width = 100, propagate_version = true,
-    arg_required_else_help = true, subcommand_required = true, disable_help_subcommand = false,
+    name = "clearance", version, styles = STYLES, max_term_width = 100, arg_required_else_help = true,
     after_help = "\
 Examples:
-  clearance demo                              see what it does, in a few seconds
-  clearance info bolt.stl nut.stl --unit mm   what is in these files, and is it sound?
-  clearance make gear --teeth 24 -o gear.stl  a sample part
-  clearance hull bolt.stl -o hull.ply         the exact convex hull
+  clearance demo                               see what it does
+  clearance info bolt.stl nut.stl --unit mm    what is in there, and is it sound?
+  clearance make gear --teeth 24 -o gear.stl   a sample part
+  clearance hull bolt.stl -o hull.ply          the exact convex hull
 
 Files:
   Meshes: stl, obj, ply, off, gltf, glb, 3mf (written: stl, obj, ply, glb).
@@ -37,8 +36,8 @@ Exit codes:
   130  interrupted by Ctrl-C"
 )]
 pub struct Cli {
-    /// When to use colours; NO_COLOR is respected.
-    #[arg(long, value_name = "WHEN", default_value = "auto", global = true)]
+    /// When to use colours; auto means on a terminal, unless NO_COLOR is set
+    #[arg(long, value_name = "WHEN", default_value = "auto", global = true, display_order = 900)]
     pub color: ColorChoice,
     /// What to do.
     #[command(subcommand)]
@@ -65,11 +64,8 @@ pub enum Verb {
 /// When to use colours.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum ColorChoice {
-    /// On a terminal, unless NO_COLOR is set.
     Auto,
-    /// Always.
     Always,
-    /// Never.
     Never,
 }
 
@@ -86,12 +82,12 @@ impl ColorChoice {
 }
 
 /// How meshes are read.
-#[derive(Debug, Args)]
+#[derive(Debug, Default, Args)]
 pub struct ReadArguments {
-    /// Unit of lengths in files that do not state it (STL, OBJ, PLY, OFF): um, mm, cm, in, ft or m
+    /// Unit of files that do not state it (STL, OBJ, PLY, OFF): um, mm, cm, in, ft, m
     #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
     pub unit: Option<LengthUnit>,
-    /// Refuse meshes with degenerate, duplicate or wrongly oriented triangles instead of repairing them
+    /// Refuse meshes that need repair (degenerate, duplicate or inverted triangles)
     #[arg(long)]
     pub strict: bool,
     /// Merge vertices up to this far apart; without it, only equal ones
@@ -105,19 +101,23 @@ pub struct ReadArguments {
 /// Arguments of `info`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Each part is one row. Dimension is that of the smallest flat that holds the part (3 for a body, 2 for a
-flat sheet). A part is solid if its mesh is closed and consistently oriented, else a surface. Extents are
-in the part's own frame.
+Each part is one row. Dimension is that of the smallest flat that holds the
+part: 3 for a body, 2 for a flat sheet. A part is solid if its mesh is closed
+and consistently oriented, else a surface. Extents are in the part's own frame.
 
-Conditions for --fail-on (comma-separated):
-  open         a mesh with open edges           nonmanifold   an edge with more than two triangles
-  nonconvex    a part that is not convex        degenerate    triangles without area
-  duplicate    triangles given twice            inconsistent  neighbours that disagree about the outside
-  inverted     closed shells inside out         surface       a part that is no solid
+Conditions for --fail-on, separated by commas:
+  open          open edges
+  nonmanifold   edges with more than two triangles
+  nonconvex     not convex
+  surface       not a solid
+  degenerate    triangles without area
+  duplicate     triangles given twice
+  inconsistent  neighbours that disagree about the outside
+  inverted      closed shells inside out
 
 Examples:
   clearance info housing.stl --unit mm
-  clearance info parts/*.stl --fail-on open,degenerate     for scripts: exit code 1 if found
+  clearance info parts/*.stl --fail-on open,degenerate
   clearance info scene.json --json | jq '.files[].parts[].volume'
   clearance info bolt.stl --picture bolt.svg")]
 pub struct InfoArguments {
@@ -127,7 +127,7 @@ pub struct InfoArguments {
     #[command(flatten)]
     pub read: ReadArguments,
     /// Exit with code 1 if any part has one of these
-    #[arg(long, value_name = "CONDITIONS", value_delimiter = ',')]
+    #[arg(long, value_name = "CONDITIONS", value_delimiter = ',', hide_possible_values = true)]
     pub fail_on: Vec<Condition>,
     /// Draw the parts into this file (svg or glb)
     #[arg(long, value_name = "FILE")]
@@ -141,21 +141,13 @@ pub struct InfoArguments {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 #[value(rename_all = "lowercase")]
 pub enum Condition {
-    #[value(hide = true)]
     Open,
-    #[value(hide = true)]
     NonManifold,
-    #[value(hide = true)]
     NonConvex,
-    #[value(hide = true)]
     Degenerate,
-    #[value(hide = true)]
     Duplicate,
-    #[value(hide = true)]
     Inconsistent,
-    #[value(hide = true)]
     Inverted,
-    #[value(hide = true)]
     Surface,
 }
 
@@ -163,11 +155,12 @@ pub enum Condition {
 #[derive(Debug, Args)]
 #[command(
     arg_required_else_help = true,
+    disable_help_subcommand = true,
     subcommand_value_name = "SHAPE",
     subcommand_help_heading = "Shapes",
     after_help = "\
-Lengths have no unit of their own: --unit says what they mean where the file can hold it (GLB).
-`clearance make SHAPE --help` lists a shape's own options.
+`clearance make SHAPE --help` lists a shape's own options. Lengths have no unit;
+--unit says what they mean, for formats that can hold it (GLB).
 
 Examples:
   clearance make bolt --length 60 -o bolt.stl
@@ -179,14 +172,14 @@ pub struct MakeArguments {
     /// List all shapes with their options and defaults
     #[arg(long)]
     pub list: bool,
-    /// Print JSON; with --list the list, else a report of the file
-    #[arg(long, global = true)]
+    /// Print JSON; its fields are those of `clearance schema make`
+    #[arg(long, global = true, display_order = 503)]
     pub json: bool,
     /// Where to write the shape (stl, obj, ply or glb)
-    #[arg(short, long, value_name = "FILE", global = true)]
+    #[arg(short, long, value_name = "FILE", global = true, display_order = 501)]
     pub output: Option<PathBuf>,
-    /// Unit of the shape's lengths: um, mm, cm, in, ft or m
-    #[arg(long, value_name = "UNIT", value_parser = parse_unit, global = true)]
+    /// Unit of the shape's lengths: um, mm, cm, in, ft, m
+    #[arg(long, value_name = "UNIT", value_parser = parse_unit, global = true, display_order = 502)]
     pub unit: Option<LengthUnit>,
     #[command(subcommand)]
     pub shape: Option<MakeShape>,
@@ -195,8 +188,9 @@ pub struct MakeArguments {
 /// Arguments of `hull`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-The hull is exact: every point is inside or on it, and no vertex of it lies inside a face or an edge.
-PLY and OBJ keep every bit of the vertices; STL and GLB round them to 32 bits.
+The hull is exact: every point is inside or on it, and no vertex of it lies
+inside a face or an edge. PLY and OBJ keep every bit of the vertices, STL and
+GLB round them to 32 bits.
 
 Examples:
   clearance hull bolt.stl -o hull.ply
@@ -204,11 +198,15 @@ Examples:
 pub struct HullArguments {
     /// A mesh file, or a scene of meshes and points
     pub file: PathBuf,
-    /// Where to write the hull (stl, obj, ply or glb); without it the hull is only reported
+    /// Where to write the hull (stl, obj, ply or glb); else it is only reported
     #[arg(short, long, value_name = "FILE")]
     pub output: Option<PathBuf>,
-    #[command(flatten)]
-    pub read: ReadArguments,
+    /// Unit of files that do not state it (STL, OBJ, PLY, OFF): um, mm, cm, in, ft, m
+    #[arg(long, value_name = "UNIT", value_parser = parse_unit)]
+    pub unit: Option<LengthUnit>,
+    /// Let scenes name mesh files outside their own folder
+    #[arg(long)]
+    pub allow_outside: bool,
     /// Print JSON; its fields are those of `clearance schema hull`
     #[arg(long)]
     pub json: bool,
@@ -217,7 +215,8 @@ pub struct HullArguments {
 /// Arguments of `demo`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Writes clearance-demo.svg (open it in a browser) and clearance-demo.glb (drop it on any 3-D viewer).")]
+Writes clearance-demo.svg (open it in a browser) and clearance-demo.glb (drop it
+on any 3-D viewer). Takes about a second.")]
 pub struct DemoArguments {
     /// Folder to write into; made if it is not there
     #[arg(short, long, value_name = "FOLDER", default_value = ".")]
@@ -243,26 +242,21 @@ pub struct CompletionsArguments {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Examples:
-  clearance schema > scene.schema.json      then \"$schema\": \"scene.schema.json\" in a scene
-  clearance schema info                     the fields of `clearance info --json`")]
+  clearance schema > scene.schema.json   (in a scene: \"$schema\": \"scene.schema.json\")
+  clearance schema info                  (the fields of `clearance info --json`)")]
 pub struct SchemaArguments {
-    /// What to describe
-    #[arg(default_value = "scene")]
+    /// Scene files, or the verb whose --json output to describe
+    #[arg(default_value = "scene", value_name = "WHAT")]
     pub of: SchemaOf,
 }
 
 /// What there is a schema of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SchemaOf {
-    /// Scene files
     Scene,
-    /// Output of `info --json`
     Info,
-    /// Output of `make --json`
     Make,
-    /// Output of `hull --json`
     Hull,
-    /// Output of `demo --json`
     Demo,
 }
 

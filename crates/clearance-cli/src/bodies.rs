@@ -41,9 +41,24 @@ pub struct Body {
 
 /// Opens a mesh file or, if its extension is `json`, a scene.
 pub fn open(file: &Path, read: &ReadArguments) -> Result<Opened, Failure> {
-    let is_scene = file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"));
-    let opened = if is_scene { open_scene(file, read) } else { open_mesh(file, read) }?;
+    let opened = if is_scene(file) { open_scene(file, read) } else { open_mesh(file, read) }?;
     if interrupt::requested() { Err(Failure::Interrupted) } else { Ok(opened) }
+}
+
+/// Whether a file is a scene, by its extension.
+pub fn is_scene(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("json"))
+}
+
+/// Reads a mesh file as it is: nothing is welded, checked or repaired. It has at least one triangle.
+pub fn read_mesh(file: &Path) -> Result<Document, Failure> {
+    let document = interrupt::with_progress(file, |options| clearance_io::read(file, &options))?;
+    if document.placements.is_empty() {
+        let problem =
+            format_args!("{}: the file has no triangles, so there is nothing to do", file.display());
+        return Err(Failure::input(problem));
+    }
+    Ok(document)
 }
 
 fn weld_of(read: &ReadArguments) -> Weld {
@@ -83,9 +98,8 @@ fn open_scene(file: &Path, read: &ReadArguments) -> Result<Opened, Failure> {
 }
 
 fn open_mesh(file: &Path, read: &ReadArguments) -> Result<Opened, Failure> {
-    let document = interrupt::with_progress(file, |options| clearance_io::read(file, &options))?;
     let config = MeshConfig { weld: weld_of(read), defects: defects_of(read), ..MeshConfig::default() };
-    of_document(file, document, read.unit, &config)
+    of_document(file, read_mesh(file)?, read.unit, &config)
 }
 
 /// The bodies of a document; every geometry is built once, however often it is placed.
@@ -95,12 +109,6 @@ fn of_document(
     default_unit: Option<LengthUnit>,
     config: &MeshConfig,
 ) -> Result<Opened, Failure> {
-    if document.placements.is_empty() {
-        return Err(Failure::input(format_args!(
-            "{}: the file has no triangles, so there is nothing to do",
-            file.display()
-        )));
-    }
     let mut shapes = Vec::with_capacity(document.geometries.len());
     for geometry in &document.geometries {
         if interrupt::requested() {

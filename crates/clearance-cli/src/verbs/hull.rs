@@ -1,8 +1,9 @@
 //! `clearance hull`: the exact convex hull of all points in a file.
 
 use crate::{
-    args::HullArguments,
-    bodies::{Opened, open},
+    args::{HullArguments, ReadArguments},
+    bodies::{is_scene, open, read_mesh},
+    interrupt,
     output::{self, Failure, Verdict, counted, short, unit_name},
     verbs::make::check_extension,
 };
@@ -45,14 +46,18 @@ pub fn run(arguments: &HullArguments) -> Result<Verdict, Failure> {
     if let Some(output) = &arguments.output {
         check_extension(output)?;
     }
-    let opened = open(&arguments.file, &arguments.read)?;
-    let points = points_of(&opened)?;
+    let (points, unit) =
+        if is_scene(&arguments.file) { scene_points(arguments) } else { mesh_points(arguments) }?;
+    let points = distinct(points);
+    if interrupt::requested() {
+        return Err(Failure::Interrupted);
+    }
     let hull = Polytope::hull(&points)
-        .map_err(|error| Failure::input(format_args!("{}: {error}", opened.file.display())))?;
+        .map_err(|error| Failure::input(format_args!("{}: {error}", arguments.file.display())))?;
     let report = HullReport {
-        file: opened.file.display().to_string(),
+        file: arguments.file.display().to_string(),
         output: arguments.output.as_ref().map(|output| output.display().to_string()),
-        unit: opened.unit.map(LengthUnit::symbol),
+        unit: unit.map(LengthUnit::symbol),
         points: points.len(),
         dimension: hull.dimension(),
         vertices: hull.vertices().len(),
@@ -62,18 +67,32 @@ pub fn run(arguments: &HullArguments) -> Result<Verdict, Failure> {
         extents: hull.bounds().extent().to_array(),
     };
     if let Some(output) = &arguments.output {
-        write_hull(&hull, opened.unit, output)?;
+        write_hull(&hull, unit, output)?;
     }
     if arguments.json {
         output::print_json(&report);
     } else {
-        print_report(&report, opened.unit);
+        print_report(&report, unit);
     }
     Ok(Verdict::Fine)
 }
 
-/// All corners of all parts, placed.
-fn points_of(opened: &Opened) -> Result<Vec<DVec3>, Failure> {
+type Points = (Vec<DVec3>, Option<LengthUnit>);
+
+/// All positions of a mesh file, placed; also those that no triangle uses.
+fn mesh_points(arguments: &HullArguments) -> Result<Points, Failure> {
+    let document = read_mesh(&arguments.file)?;
+    Ok((document.to_soup().positions, document.unit.or(arguments.unit)))
+}
+
+/// All corners of all parts of a scene, placed.
+fn scene_points(arguments: &HullArguments) -> Result<Points, Failure> {
+    let read = ReadArguments {
+        unit: arguments.unit,
+        allow_outside: arguments.allow_outside,
+        ..ReadArguments::default()
+    };
+    let opened = open(&arguments.file, &read)?;
     let mut points = Vec::new();
     for body in &opened.bodies {
         let corners = match &*body.shape {
@@ -94,7 +113,16 @@ fn points_of(opened: &Opened) -> Result<Vec<DVec3>, Failure> {
         };
         points.extend(corners.into_iter().map(|corner| body.pose.apply(corner)));
     }
-    Ok(points)
+    Ok((points, opened.unit))
+}
+
+/// Each point once, in a fixed order.
+fn distinct(mut points: Vec<DVec3>) -> Vec<DVec3> {
+    // Adding zero takes the sign off a negative zero.
+    points.iter_mut().for_each(|point| *point += DVec3::ZERO);
+    points.sort_unstable_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(p.z.total_cmp(&q.z)));
+    points.dedup();
+    points
 }
 
 fn corners_of(edges: DVec3) -> Vec<DVec3> {

@@ -97,7 +97,8 @@ const EXCERPT_WIDTH: usize = 76;
 /// The line at the position, with a caret below the column.
 pub(super) fn excerpt(text: &str, position: TextPosition) -> String {
     let line = text.lines().nth(position.line - 1).unwrap_or_default();
-    let skipped = position.column.saturating_sub(EXCERPT_WIDTH / 2 + 1);
+    // From the start of the line if the column is seen then, else the column in the middle.
+    let skipped = if position.column <= EXCERPT_WIDTH { 0 } else { position.column - EXCERPT_WIDTH / 2 };
     let visible = |c: char| if c.is_control() { ' ' } else { c };
     let shown: String = line.chars().skip(skipped).take(EXCERPT_WIDTH).map(visible).collect();
     if shown.trim().is_empty() {

@@ -22,7 +22,7 @@ impl FileAccess {
     pub fn resolve(&self, name: &str) -> Result<PathBuf, Fault> {
         let outside = |why: &str| {
             Fault::here(format_args!(
-                "\"{name}\" {why} the scene's folder; move the file below it, or allow files outside if you trust the scene"
+                "\"{name}\" {why} the scene's folder; move the file below it, or allow files outside (allow-outside) if you trust the scene"
             ))
         };
         let path = Path::new(name);

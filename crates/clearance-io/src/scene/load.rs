@@ -13,7 +13,9 @@ use crate::{LengthUnit, ReadOptions};
 use clearance::{
     Pose,
     glam::{DQuat, DVec3},
+    math::PoseError,
     shape::{Defects, Shape, Weld},
+    tolerance::ROTATION_DEFECT_LIMIT,
 };
 use std::{
     collections::BTreeMap,
@@ -133,8 +135,24 @@ pub fn parse(text: &str, name: &Path) -> Result<SceneFile, SceneError> {
         let position = TextPosition { line: error.line().max(1), column: error.column().max(1) };
         let full = error.to_string();
         let problem = full.rsplit_once(" at line ").map_or(full.as_str(), |(problem, _)| problem);
-        invalid(name, text, position, problem.to_owned())
+        invalid(name, text, position, advised(problem))
     })
+}
+
+/// serde lists all fields; whoever mistyped one wants to see that one.
+fn advised(problem: &str) -> String {
+    let names = |list: &str| list.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
+    match problem.split_once(", expected ") {
+        Some((wrong, known))
+            if wrong.starts_with("unknown field") || wrong.starts_with("unknown variant") =>
+        {
+            let (wrong_names, known) = (names(wrong), names(known));
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let hint = wrong_names.first().map_or(String::new(), |name| similar(name, known.iter()));
+            if hint.is_empty() { problem.to_owned() } else { format!("{wrong}{hint}") }
+        }
+        _ => problem.to_owned(),
+    }
 }
 
 fn place(fault: Fault, text: &str, file: &Path) -> SceneError {
@@ -275,7 +293,13 @@ fn pose_of(file: PoseFile) -> Result<Pose, Fault> {
             }
         }
     };
-    pose.map_err(Fault::here)
+    pose.map_err(|error| match error {
+        PoseError::NotOrthonormal { defect } => Fault::here(format_args!(
+            "the nine entries are no rotation: max |R^T R - I| is {defect:.1e}, allowed is {ROTATION_DEFECT_LIMIT:e}; \
+             give more digits, or \"quaternion_xyzw\" of any length"
+        )),
+        other => Fault::here(other),
+    })
 }
 
 fn motion_of(file: MotionFile) -> Result<Motion, Fault> {
