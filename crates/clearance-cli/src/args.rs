@@ -91,7 +91,7 @@ pub struct ReadArguments {
     #[arg(long)]
     pub strict: bool,
     /// Merge vertices up to this far apart; without it, only equal ones
-    #[arg(long, value_name = "DISTANCE", value_parser = parse_distance)]
+    #[arg(long, value_name = "DISTANCE", value_parser = parse_distance, allow_negative_numbers = true)]
     pub weld: Option<f64>,
     /// Let scenes name mesh files outside their own folder
     #[arg(long)]

@@ -156,7 +156,7 @@ pub const RECIPES: &[Recipe] = &[
         options: &[
             whole("corners", "64", "Corners of the polygon"),
             number("radius", "1", "Radius of the corners"),
-            number("thickness", "0", "Thickness; 0 gives a flat polygon"),
+            number("thickness", "0.1", "Thickness; 0 gives a flat polygon with two sides"),
         ],
         build: |v| hull("disc", sample::disc(v.count("corners"), v.number("radius"), v.number("thickness"))),
     },

@@ -15,7 +15,7 @@ pub fn schema() -> String {
 
 /// A scene: parts with shapes and poses.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 #[schemars(title = "clearance scene")]
 pub struct SceneFile {
     /// The address of this schema; for editors, not read.
@@ -33,7 +33,7 @@ pub struct SceneFile {
 
 /// One body.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct PartFile {
     /// Its name; not empty, not that of another part or group.
     pub name: String,
@@ -52,7 +52,7 @@ pub struct PartFile {
 
 /// A shape: exactly one of mesh, points, triangles, indexed or a primitive, with options beside it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 #[schemars(transform = exactly_one_shape)]
 pub struct ShapeFile {
     /// A mesh file (STL, OBJ, PLY, OFF, glTF, GLB, 3MF), relative to the scene's folder.
@@ -150,7 +150,7 @@ pub enum ShapeKind {
 
 /// Triangles by indices into a list of positions.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct IndexedTriangles {
     /// Corner positions.
     pub positions: Vec<Vector>,
@@ -160,7 +160,7 @@ pub struct IndexedTriangles {
 
 /// A ball.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct SphereDimensions {
     /// Its radius.
     pub radius: Number,
@@ -168,7 +168,7 @@ pub struct SphereDimensions {
 
 /// An ellipsoid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct EllipsoidDimensions {
     /// Half its extents along x, y and z.
     pub semi_axes: Vector,
@@ -176,7 +176,7 @@ pub struct EllipsoidDimensions {
 
 /// A capsule.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct CapsuleDimensions {
     /// Radius of the caps and the tube.
     pub radius: Number,
@@ -186,7 +186,7 @@ pub struct CapsuleDimensions {
 
 /// A cylinder or a cone.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct RoundDimensions {
     /// Radius of its base.
     pub radius: Number,
@@ -196,7 +196,7 @@ pub struct RoundDimensions {
 
 /// A plane or a half-space.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct PlaneDimensions {
     /// Its normal; any length but zero.
     pub normal: Vector,
@@ -206,7 +206,7 @@ pub struct PlaneDimensions {
 
 /// A motion: exactly one of translate and to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 pub struct MotionFile {
     /// The displacement from t0 to t1, at constant velocity, without turning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -221,6 +221,51 @@ pub struct MotionFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub t1: Option<Number>,
 }
+
+/// Reads a struct from an object only: by itself serde also takes an array of its fields in order, which
+/// nobody writes on purpose.
+macro_rules! only_from_object {
+    ($($name:ident: $what:literal),* $(,)?) => {$(
+        impl<'de> Deserialize<'de> for $name {
+            fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<$name, D::Error> {
+                struct Object;
+
+                impl<'de> de::Visitor<'de> for Object {
+                    type Value = $name;
+
+                    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                        f.write_str(concat!($what, ": an object in braces"))
+                    }
+
+                    fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<$name, A::Error> {
+                        $name::deserialize(de::value::MapAccessDeserializer::new(map))
+                    }
+                }
+
+                deserializer.deserialize_map(Object)
+            }
+        }
+
+        impl Serialize for $name {
+            fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+                $name::serialize(self, serializer)
+            }
+        }
+    )*};
+}
+
+only_from_object!(
+    SceneFile: "a scene",
+    PartFile: "a part",
+    ShapeFile: "a shape",
+    IndexedTriangles: "indexed triangles",
+    SphereDimensions: "a sphere",
+    EllipsoidDimensions: "an ellipsoid",
+    CapsuleDimensions: "a capsule",
+    RoundDimensions: "a cylinder or a cone",
+    PlaneDimensions: "a plane",
+    MotionFile: "a motion",
+);
 
 /// A pose: 12 numbers, row-major 3x4, or a translation and a quaternion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -309,12 +354,22 @@ impl Serialize for UnitSymbol {
 
 impl<'de> Deserialize<'de> for UnitSymbol {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<UnitSymbol, D::Error> {
-        let text = Cow::<'_, str>::deserialize(deserializer)?;
-        LengthUnit::from_symbol(&text).map(UnitSymbol).ok_or_else(|| {
-            de::Error::custom(format_args!(
-                "unknown unit \"{text}\": use one of {}",
-                unit_symbols().join(", ")
-            ))
+        deserializer.deserialize_str(UnitVisitor)
+    }
+}
+
+struct UnitVisitor;
+
+impl de::Visitor<'_> for UnitVisitor {
+    type Value = UnitSymbol;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "a unit of length: {}", unit_symbols().join(", "))
+    }
+
+    fn visit_str<E: de::Error>(self, text: &str) -> Result<UnitSymbol, E> {
+        LengthUnit::from_symbol(text).map(UnitSymbol).ok_or_else(|| {
+            E::custom(format_args!("unknown unit \"{text}\": use one of {}", unit_symbols().join(", ")))
         })
     }
 }

@@ -5,7 +5,7 @@ use super::{
     error::{Fault, excerpt},
     file_access::FileAccess,
     ignored::Member,
-    locate::{TextPosition, locate},
+    locate::{TextPosition, locate, token_at},
     number::to_vector,
     shape::ShapeBuilder,
 };
@@ -132,7 +132,7 @@ pub fn parse(text: &str, name: &Path) -> Result<SceneFile, SceneError> {
     // A byte order mark is not JSON, but editors leave it there.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     serde_json::from_str(text).map_err(|error| {
-        let position = TextPosition { line: error.line().max(1), column: error.column().max(1) };
+        let position = token_at(text, error.line(), error.column());
         let full = error.to_string();
         let problem = full.rsplit_once(" at line ").map_or(full.as_str(), |(problem, _)| problem);
         invalid(name, text, position, advised(problem))

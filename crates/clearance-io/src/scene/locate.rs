@@ -56,6 +56,25 @@ pub fn position_of(text: &str, offset: usize) -> TextPosition {
     TextPosition { line: before.iter().filter(|&&b| b == b'\n').count() + 1, column: column + 1 }
 }
 
+/// Where the token begins that ends at a line and a column in bytes, both from 1: serde_json points at ends.
+pub fn token_at(text: &str, line: usize, column: usize) -> TextPosition {
+    let bytes = text.as_bytes();
+    let mut line_ends = bytes.iter().enumerate().filter(|(_, b)| **b == b'\n').map(|(i, _)| i + 1);
+    let line_start = if line <= 1 { 0 } else { line_ends.nth(line - 2).unwrap_or(bytes.len()) };
+    let mut start = (line_start + column.saturating_sub(1)).min(bytes.len());
+    if bytes.get(start) == Some(&b'"') {
+        let is_quote = |i: &usize| bytes[*i] == b'"' && (*i == 0 || bytes[*i - 1] != b'\\');
+        start = (line_start..start).rev().find(is_quote).unwrap_or(start);
+    } else {
+        let in_word =
+            |i: &usize| matches!(bytes[*i], b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' | b'.' | b'+' | b'-');
+        while start > line_start && in_word(&start.min(bytes.len() - 1)) && in_word(&(start - 1)) {
+            start -= 1;
+        }
+    }
+    position_of(text, start)
+}
+
 struct Scanner<'a> {
     text: &'a [u8],
     at: usize,
