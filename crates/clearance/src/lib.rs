@@ -5,7 +5,10 @@ pub mod tolerance;
 
 pub mod exact;
 pub mod math;
+pub mod pair;
 pub mod shape;
+pub mod support;
+pub mod witness;
 
 #[cfg(feature = "oracle")]
 pub mod oracle;

@@ -14,7 +14,11 @@ fn solid(soup: &TriangleSoup, genus: i64) -> Mesh {
     let config = MeshConfig { defects: Defects::Refuse, kind: KindChoice::Detect, ..MeshConfig::default() };
     let mesh = Mesh::build(soup, &config).expect("a sample has no defects");
     let report = mesh.report();
-    assert!(report.is_clean() && report.welded.is_empty() && report.unused.is_empty(), "{:?}", report.lines());
+    assert!(
+        report.is_clean() && report.welded.is_empty() && report.unused.is_empty(),
+        "{:?}",
+        report.lines()
+    );
     assert!(report.open_edges.is_empty() && report.non_manifold_edges.is_empty());
     assert_eq!((mesh.kind(), mesh.component_count()), (MeshKind::Solid, 1));
     mesh.validate().expect("a valid mesh");
@@ -277,7 +281,9 @@ fn two_gears_mesh_without_touching_at_every_angle() {
     }
     // Half a tooth off they collide: the test above can fail.
     let wrong = turned(0.5, DVec3::new(distance, 0.0, 0.0));
-    assert!(meeting_edge_and_triangle(&joined(&[(large_soup, Pose::IDENTITY), (small_soup, wrong)])).is_some());
+    assert!(
+        meeting_edge_and_triangle(&joined(&[(large_soup, Pose::IDENTITY), (small_soup, wrong)])).is_some()
+    );
 }
 
 fn turned(turns: f64, translation: DVec3) -> Pose {
@@ -385,7 +391,8 @@ fn bars_have_two_holes_and_their_ends_meet_the_pins() {
     let lengths = [config.ground, config.crank, config.coupler, config.rocker];
     for (part, length) in parts.iter().zip(lengths) {
         let mesh = solid(&part.soup, 2);
-        let area = length * config.width + inscribed * (0.25 * config.width * config.width - 2.0 * hole * hole);
+        let area =
+            length * config.width + inscribed * (0.25 * config.width * config.width - 2.0 * hole * hole);
         assert!(close(volume(&mesh), area * config.thickness, 1e-12), "{}", part.name);
         for t in mesh.triangles() {
             // No triangle of a cap is turned over: with the right area, the cap is covered once.

@@ -9,18 +9,24 @@
 //! | is `c` left of the line `ab`? | [`orient2d`], under poses [`orient2d_posed`] |
 //! | on which side of the plane `abc` is `d`? | [`orient3d`], under poses [`orient3d_posed`] |
 //! | on which side of a plane with an `f64` normal is a point? | [`plane_side`] |
-//! | sign of `d . v`, of `det[u, v, w]` for exact vectors | [`dot_sign`], [`det_sign`] |
+//! | sign of `d . v`, `u . v`, `u x v`, `det[u, v, w]` of exact vectors | [`dot_sign`], [`vector_dot_sign`], [`cross_sign`], [`det_sign`] |
+//! | which directions are non-negative on all of some vectors? | [`Cone`] |
 //!
 //! A point under a pose is [`Posed`]; its coordinates are the *exact* values `R p + t`, not their roundings.
 
+mod cone;
 mod fixed;
 mod orient;
 mod posed;
 mod sign;
 mod terms;
 
+pub use cone::{Cone, Ray};
 pub use orient::{Axis, orient2d, orient3d};
-pub use posed::{Posed, Vector, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side};
+pub use posed::{
+    Posed, Vector, cross_sign, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side,
+    vector_dot_sign,
+};
 pub use sign::Sign;
 
 use dashu::integer::IBig;

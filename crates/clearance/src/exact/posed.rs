@@ -38,6 +38,18 @@ pub enum Vector<'a> {
     Between(Posed<'a>, Posed<'a>),
 }
 
+impl Vector<'_> {
+    /// The vector as floats, each coordinate rounded a few times; for display and for proposals.
+    pub fn rounded(&self) -> DVec3 {
+        self.approximate().value
+    }
+
+    /// Whether all coordinates are exactly zero.
+    pub fn is_zero(&self) -> bool {
+        DVec3::AXES.iter().all(|&axis| dot_sign(axis, *self).is_zero())
+    }
+}
+
 /// A float vector and a size `s` such that no coordinate is larger than `s (1 + 8u)` or errs by more
 /// than `6u s`.
 struct Approximation {
@@ -168,7 +180,11 @@ pub fn orient3d_posed(a: Posed<'_>, b: Posed<'_>, c: Posed<'_>, d: Posed<'_>) ->
 /// the tip of that axis `a`, `b`, `c` turn counter-clockwise.
 #[inline]
 pub fn orient2d_posed(axis: Axis, a: Posed<'_>, b: Posed<'_>, c: Posed<'_>) -> Sign {
-    let (u, v) = (Vector::Between(a, b), Vector::Between(a, c));
+    cross_sign(axis, Vector::Between(a, b), Vector::Between(a, c))
+}
+
+/// The exact sign of a coordinate of `u x v`.
+pub fn cross_sign(axis: Axis, u: Vector<'_>, v: Vector<'_>) -> Sign {
     let [i, j] = axis.others();
     let (s, t) = (u.approximate(), v.approximate());
     // Two products, each wrong by `2 * 6u` through its factors and `2u` through rounding: `28u`.
@@ -181,6 +197,21 @@ pub fn orient2d_posed(axis: Axis, a: Posed<'_>, b: Posed<'_>, c: Posed<'_>) -> S
         return sign;
     }
     cold_minor_sign(u, v, i, j)
+}
+
+/// The exact sign of `u . v`.
+///
+/// Filter: three products, each wrong by `2 * 6u` through its factors and `3u` through rounding: `45u`.
+pub fn vector_dot_sign(u: Vector<'_>, v: Vector<'_>) -> Sign {
+    let (s, t) = (u.approximate(), v.approximate());
+    let bound = 50.0 * UNIT_ROUNDOFF * (s.size * t.size);
+    if s.size.min(t.size) > SMALLEST_SIZE
+        && bound < OVERFLOW_GUARD
+        && let Some(sign) = sign_outside(s.value.dot(t.value), bound)
+    {
+        return sign;
+    }
+    exact_dot_sign(&u.exact(), &v.exact())
 }
 
 /// On which side of the plane through `origin` with normal `normal` (world frame, `f64` as it is) a point

@@ -64,6 +64,12 @@ impl Family {
         DVec3::from_array(std::array::from_fn(|_| self.coordinate(random)))
     }
 
+    /// A point within the limits of constructors.
+    pub fn bounded_point(self, random: &mut Random) -> DVec3 {
+        let limit = DVec3::splat(crate::tolerance::COORDINATE_LIMIT);
+        self.point(random).clamp(-limit, limit)
+    }
+
     /// Three points and a fourth that is, more often than chance would have it, coplanar or nearly so.
     pub fn four_points(self, random: &mut Random) -> [DVec3; 4] {
         let [a, b, c] = std::array::from_fn(|_| self.point(random));
@@ -87,9 +93,8 @@ impl Family {
                 DQuat::from_array(std::array::from_fn(|i| random.range(if i == 3 { 0.1 } else { -1.0 }, 1.0)))
             }
         };
-        let limit = DVec3::splat(crate::tolerance::COORDINATE_LIMIT);
-        let translation = self.point(random).clamp(-limit, limit);
-        Pose::from_quaternion(quaternion, translation).expect("a rotation and a bounded translation")
+        Pose::from_quaternion(quaternion, self.bounded_point(random))
+            .expect("a rotation and a bounded translation")
     }
 }
 

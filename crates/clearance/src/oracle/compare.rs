@@ -3,7 +3,10 @@
 use super::cases::Family;
 use super::signs as oracle;
 use crate::exact::{self, Axis, Posed, Vector};
-use crate::math::Random;
+use crate::math::{Pose, Random};
+use crate::shape::Polytope;
+use crate::support::SupportMap;
+use crate::witness::PosedPair;
 use glam::DVec3;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -21,6 +24,7 @@ pub const ALL: &[Comparison] = &[
     Comparison { name: "orient2d is exact", case: orient2d },
     Comparison { name: "orient3d is exact", case: orient3d },
     Comparison { name: "orientation under two poses is exact", case: orientation_under_poses },
+    Comparison { name: "the relation of two polytopes is exact", case: relation },
     Comparison { name: "dot products and determinants under two poses are exact", case: vectors_under_poses },
 ];
 
@@ -52,6 +56,28 @@ impl Comparison {
 /// `Ok` if both are equal, else both and the case they come from.
 pub fn same<T: PartialEq + Debug>(got: T, want: T, case: impl FnOnce() -> String) -> Result<(), String> {
     if got == want { Ok(()) } else { Err(format!("got {got:?}, the oracle says {want:?}, for {}", case())) }
+}
+
+/// Small polytopes of every dimension and family, often in contact: under no, one or two poses.
+fn relation(random: &mut Random) -> Result<(), String> {
+    let family = Family::any(random);
+    let mut body = || {
+        let count = 1 + random.below(7);
+        let points: Vec<DVec3> = (0..count).map(|_| family.bounded_point(random)).collect();
+        (Polytope::hull(&points).expect("finite points"), family.pose(random))
+    };
+    let ((a, pose_a), (b, pose_b)) = (body(), body());
+    let (pose_a, pose_b) = match random.below(3) {
+        0 => (Pose::IDENTITY, Pose::IDENTITY),
+        1 => (pose_a, pose_a),
+        _ => (pose_a, pose_b),
+    };
+    let pair = PosedPair { a: &a, pose_a: &pose_a, b: &b, pose_b: &pose_b };
+    let context = || format!("{family:?} {:?} {pose_a:?} {:?} {pose_b:?}", a.vertices(), b.vertices());
+    let (map_a, map_b) = (SupportMap::new(a.clone()), SupportMap::new(b.clone()));
+    let witness = crate::pair::relation_with_witness(&map_a, &pose_a, &map_b, &pose_b);
+    same(witness.relation(), super::relation::relation(&pair), context)?;
+    witness.check(&pair).map_err(|defect| format!("{defect}: {witness:?} for {}", context()))
 }
 
 fn orient2d(random: &mut Random) -> Result<(), String> {

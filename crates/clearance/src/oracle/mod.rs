@@ -8,4 +8,5 @@ pub mod compare;
 pub mod dyadic;
 pub mod hull;
 pub mod meeting;
+pub mod relation;
 pub mod signs;

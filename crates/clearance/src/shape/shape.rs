@@ -5,7 +5,10 @@ use crate::Aabb;
 
 /// Any body the library answers questions about, in its own frame.
 #[derive(Clone, Debug)]
-#[expect(clippy::large_enum_variant, reason = "a shape is made once and then borrowed; none is moved in a loop")]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "a shape is made once and then borrowed; none is moved in a loop"
+)]
 pub enum Shape {
     /// The convex hull of points, of dimension 0 to 3.
     Polytope(Polytope),

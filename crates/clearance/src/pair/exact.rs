@@ -1,0 +1,305 @@
+//! The relation of two polytopes by exact signs alone: slow, total, and what settles the rest.
+//!
+//! Directions are collected that are non-negative on some vertices of the Minkowski difference `M = B - A`
+//! ([`Cone`]). Each generating ray is tried: if a vertex of `M` lies below it, that vertex is added and the cone
+//! shrinks; if none does, the ray belongs to the cone of all of `M`. `M` has finitely many vertices and each is
+//! added at most once, so this ends: with no ray left (overlapping), or with the exact cone of `M`.
+//!
+//! This is the hemisphere method [Chung96 §4.2.1] and the half-plane intersection [§4.2.2] at once, without
+//! their degeneracies: the paper's projections divide by zero where this has a sign of zero.
+
+use super::relation::Witness;
+use crate::exact::{Axis, Cone, Ray, Sign, Vector};
+use crate::shape::Polytope;
+use crate::witness::{CommonPoint, Direction, Overlap, PosedPair, Separation, Side};
+use glam::DVec3;
+
+/// Decides the relation; `seeds` are vertex pairs that are likely to matter, and change speed only.
+pub(super) fn decide(pair: &PosedPair<'_>, seeds: &[(u32, u32)]) -> Witness {
+    let mut search = Search::new(pair, seeds);
+    loop {
+        if search.cone.is_zero() {
+            return Witness::Overlapping(Overlap { pairs: search.reduced(|cone| cone.is_zero()) });
+        }
+        if let Some(separation) = search.try_interior() {
+            return Witness::Disjoint(separation);
+        }
+        if !search.cone.is_zero() && !search.try_rays() {
+            return search.conclude();
+        }
+    }
+}
+
+struct Search<'p, 'a> {
+    pair: &'p PosedPair<'a>,
+    /// The vertex pairs whose differences were pushed, in order.
+    pairs: Vec<(u32, u32)>,
+    cone: Cone<'a>,
+    /// Where the last searches ended.
+    at: (u32, u32),
+    /// Whether floats still propose something new.
+    proposing: bool,
+}
+
+impl<'p, 'a> Search<'p, 'a> {
+    fn new(pair: &'p PosedPair<'a>, seeds: &[(u32, u32)]) -> Search<'p, 'a> {
+        let at = seeds.first().copied().unwrap_or((0, 0));
+        let mut search = Search { pair, pairs: Vec::new(), cone: Cone::default(), at, proposing: true };
+        seeds.iter().for_each(|&seed| {
+            search.add(seed);
+        });
+        search
+    }
+
+    /// Adds a vertex of `M`; false if it was there already.
+    fn add(&mut self, pair: (u32, u32)) -> bool {
+        if self.pairs.contains(&pair) {
+            return false;
+        }
+        self.pairs.push(pair);
+        self.cone.push(self.pair.difference(pair));
+        true
+    }
+
+    /// The vertex pair that supports `M` from below along a direction, exactly.
+    fn lowest(&mut self, sign: impl Fn(Vector<'_>) -> Sign) -> (u32, u32) {
+        let pair = self.pair;
+        let up = |from, to| sign(Vector::Between(pair.at_a(from), pair.at_a(to)));
+        let down = |from, to| -sign(Vector::Between(pair.at_b(from), pair.at_b(to)));
+        self.at = (climb(pair.a, self.at.0, up), climb(pair.b, self.at.1, down));
+        self.at
+    }
+
+    /// Tries the middle of the cone, as floats: nearly always this decides disjoint pairs.
+    fn try_interior(&mut self) -> Option<Separation> {
+        if !self.proposing {
+            return None;
+        }
+        let unit = |v: DVec3| v.try_normalize().unwrap_or(DVec3::ZERO);
+        let middle = self.cone.rays().iter().map(|ray| unit(ray.rounded())).sum::<DVec3>();
+        let direction = Direction::Vector(unit(middle));
+        let pair = self.pair;
+        let lowest = self.lowest(|v| direction.dot_sign(pair, v));
+        let (vertex_a, vertex_b) = lowest;
+        if direction.dot_sign(pair, pair.difference(lowest)).is_positive() {
+            return Some(Separation { direction, vertex_a, vertex_b });
+        }
+        // A vertex that is known already: rounding has carried the middle out of the cone.
+        self.proposing = self.add(lowest);
+        None
+    }
+
+    /// Tries every generating ray; true if one of them cut the cone down.
+    fn try_rays(&mut self) -> bool {
+        let rays = self.cone.rays().to_vec();
+        rays.into_iter().any(|ray| {
+            let lowest = self.lowest(|v| ray.dot_sign(v));
+            let below = ray.dot_sign(self.pair.difference(lowest)).is_negative();
+            below && self.add(lowest)
+        })
+    }
+
+    /// The cone is that of all of `M`: whether it has an interior tells disjoint from touching.
+    fn conclude(mut self) -> Witness {
+        self.add_common_vertex();
+        if self.cone.has_interior() {
+            return Witness::Disjoint(self.strict_separation());
+        }
+        let rays = self.cone.rays().to_vec();
+        let separation = rays.iter().find_map(|ray| self.name(ray));
+        let separation = separation.expect("an extreme ray at a boundary point is the normal of a facet");
+        let pairs = self.reduced(|cone| !cone.has_interior());
+        Witness::Touching(separation, CommonPoint { pairs })
+    }
+
+    /// Adds the vertex pair that coincides, if there is one: zero is then a vertex of `M`, which no ray goes below
+    /// and every ray touches.
+    fn add_common_vertex(&mut self) {
+        let pair = self.pair;
+        let Some(ray) = self.cone.rays().first().copied() else { return };
+        let (face_a, face_b) = self.supporting_faces(&ray);
+        let mut all = face_a.iter().flat_map(|&a| face_b.iter().map(move |&b| (a, b)));
+        if let Some(common) = all.find(|&named| pair.difference(named).is_zero()) {
+            self.add(common);
+        }
+    }
+
+    /// The vertices of A and B in which a ray supports them, the highest of A and the lowest of B.
+    fn supporting_faces(&mut self, ray: &Ray<'a>) -> (Vec<u32>, Vec<u32>) {
+        let pair = self.pair;
+        let (top, bottom) = self.lowest(|v| ray.dot_sign(v));
+        let level_a = |to| ray.dot_sign(Vector::Between(pair.at_a(top), pair.at_a(to))).is_zero();
+        let level_b = |to| ray.dot_sign(Vector::Between(pair.at_b(bottom), pair.at_b(to))).is_zero();
+        (plateau(pair.a, top, level_a), plateau(pair.b, bottom, level_b))
+    }
+
+    /// The fewest pairs, dropped one by one from the front, that still have a property. Carathéodory and
+    /// Steinitz bound them: four hold zero in their hull, six strictly inside.
+    fn reduced(&self, holds: impl Fn(&Cone<'a>) -> bool) -> Vec<(u32, u32)> {
+        let mut kept = self.pairs.clone();
+        let mut at = 0;
+        while at < kept.len() {
+            let without =
+                kept.iter().enumerate().filter(|&(i, _)| i != at).map(|(_, &p)| self.pair.difference(p));
+            if holds(&without.collect()) {
+                kept.remove(at);
+            } else {
+                at += 1;
+            }
+        }
+        kept
+    }
+
+    /// A ray as a direction that a witness may name: the ray supports `M` in a face, and vertices of that
+    /// face span the direction.
+    fn name(&mut self, ray: &Ray<'a>) -> Option<Separation> {
+        let (face_a, face_b) = self.supporting_faces(ray);
+        let named = directions_across(&face_a, &face_b);
+        named.into_iter().find_map(|direction| self.weak_separation(direction))
+    }
+
+    /// The separation along a direction, unless the bodies overlap along it or it is zero.
+    fn weak_separation(&mut self, direction: Direction) -> Option<Separation> {
+        let pair = self.pair;
+        if DVec3::AXES.iter().all(|&axis| direction.dot_sign(pair, Vector::Literal(axis)).is_zero()) {
+            return None;
+        }
+        let (vertex_a, vertex_b) = self.lowest(|v| direction.dot_sign(pair, v));
+        let gap = direction.dot_sign(pair, pair.difference((vertex_a, vertex_b)));
+        (!gap.is_negative()).then_some(Separation { direction, vertex_a, vertex_b })
+    }
+
+    /// A separation with a positive gap, for disjoint bodies that no `f64` direction was found for.
+    ///
+    /// Every extreme ray touches `M` in a silhouette edge seen from zero, and the facet on the near side of that
+    /// edge separates strictly. Its direction is spanned by edges at the vertices of the silhouette; should none
+    /// of them do, all facets of `M` are tried, one of which must (separating axis theorem).
+    fn strict_separation(&mut self) -> Separation {
+        let pair = self.pair;
+        let silhouette_a: Vec<u32> = distinct(self.pairs.iter().map(|p| p.0));
+        let silhouette_b: Vec<u32> = distinct(self.pairs.iter().map(|p| p.1));
+        let near = |polytope: &Polytope, vertices: &[u32]| -> Vec<[u32; 2]> {
+            let edges =
+                vertices.iter().flat_map(|&v| polytope.neighbours(v as usize).iter().map(move |&w| [v, w]));
+            edges.collect()
+        };
+        let (near_a, near_b) = (near(pair.a, &silhouette_a), near(pair.b, &silhouette_b));
+        let known = self.pairs.clone();
+        let local = self.first_strict(candidates(&known, &near_a, &near_b));
+        local.unwrap_or_else(|| {
+            let (all_a, all_b) = (pair.a.edges().collect::<Vec<_>>(), pair.b.edges().collect::<Vec<_>>());
+            let every = (0..pair.a.vertices().len() as u32)
+                .flat_map(|a| (0..pair.b.vertices().len() as u32).map(move |b| (a, b)))
+                .collect::<Vec<_>>();
+            let found = self.first_strict(candidates(&every, &all_a, &all_b));
+            found.expect("disjoint polytopes are strictly separated by a face, an edge pair or a vertex pair")
+        })
+    }
+
+    fn first_strict(&mut self, directions: impl Iterator<Item = Direction>) -> Option<Separation> {
+        let pair = self.pair;
+        directions.filter_map(|d| self.weak_separation(d).map(|s| (d, s))).find_map(|(direction, found)| {
+            let gap = pair.difference((found.vertex_a, found.vertex_b));
+            direction.dot_sign(pair, gap).is_positive().then_some(found)
+        })
+    }
+}
+
+/// The vertex that no neighbour exceeds; `sign(from, to)` tells whether `to` is higher than `from`.
+fn climb(polytope: &Polytope, from: u32, sign: impl Fn(u32, u32) -> Sign) -> u32 {
+    let mut at = from;
+    while let Some(&next) = polytope.neighbours(at as usize).iter().find(|&&to| sign(at, to).is_positive()) {
+        at = next;
+    }
+    at
+}
+
+/// All vertices that can be reached from one over vertices of the same height: a face is connected.
+fn plateau(polytope: &Polytope, from: u32, is_level: impl Fn(u32) -> bool) -> Vec<u32> {
+    let mut found = vec![from];
+    let mut next = 0;
+    while next < found.len() {
+        for &to in polytope.neighbours(found[next] as usize) {
+            if !found.contains(&to) && is_level(to) {
+                found.push(to);
+            }
+        }
+        next += 1;
+    }
+    found
+}
+
+/// Directions that vertices of two supporting faces span, each with its opposite.
+fn directions_across(face_a: &[u32], face_b: &[u32]) -> Vec<Direction> {
+    if let [v0, v1, v2, ..] = *face_a {
+        return both_normals(Side::A, [v0, v1, v2]).to_vec();
+    }
+    if let [v0, v1, v2, ..] = *face_b {
+        return both_normals(Side::B, [v0, v1, v2]).to_vec();
+    }
+    let axes = |side, [v0, v1]: [u32; 2]| {
+        Axis::ALL.into_iter().flat_map(move |axis| {
+            [Direction::EdgeAxis(side, [v0, v1], axis), Direction::EdgeAxis(side, [v1, v0], axis)]
+        })
+    };
+    match (face_a, face_b) {
+        (&[a0, a1], &[b0, b1]) => {
+            let crosses =
+                [Direction::EdgeCross([a0, a1], [b0, b1]), Direction::EdgeCross([a1, a0], [b0, b1])];
+            crosses.into_iter().chain(axes(Side::A, [a0, a1])).collect()
+        }
+        (&[a0, a1], _) => axes(Side::A, [a0, a1]).collect(),
+        (_, &[b0, b1]) => axes(Side::B, [b0, b1]).collect(),
+        _ => vec![Direction::Vector(DVec3::X)],
+    }
+}
+
+fn both_normals(side: Side, [v0, v1, v2]: [u32; 3]) -> [Direction; 2] {
+    [Direction::FaceNormal(side, [v0, v1, v2]), Direction::FaceNormal(side, [v0, v2, v1])]
+}
+
+/// Every direction that a witness may name, from these vertex pairs and edges.
+fn candidates<'c>(
+    pairs: &'c [(u32, u32)],
+    edges_a: &'c [[u32; 2]],
+    edges_b: &'c [[u32; 2]],
+) -> impl Iterator<Item = Direction> + 'c {
+    let differences = pairs.iter().map(|&(a, b)| Direction::Difference(a, b));
+    let normals = [(Side::A, edges_a), (Side::B, edges_b)].into_iter().flat_map(|(side, edges)| {
+        let corners = edges.iter().flat_map(move |&e| edges.iter().filter_map(move |&f| corner(e, f)));
+        corners.map(move |corner| Direction::FaceNormal(side, corner))
+    });
+    let crosses = edges_a.iter().flat_map(move |&[a0, a1]| {
+        edges_b.iter().flat_map(move |&edge_b| {
+            [Direction::EdgeCross([a0, a1], edge_b), Direction::EdgeCross([a1, a0], edge_b)]
+        })
+    });
+    let flat = [(Side::A, edges_a), (Side::B, edges_b)].into_iter().flat_map(|(side, edges)| {
+        let turned = edges.iter().flat_map(|&[v0, v1]| [[v0, v1], [v1, v0]]);
+        turned.flat_map(move |edge| Axis::ALL.map(|axis| Direction::EdgeAxis(side, edge, axis)))
+    });
+    differences.chain(normals).chain(crosses).chain(flat)
+}
+
+/// The three vertices of two edges that start at the same vertex, if they differ.
+fn corner([v0, v1]: [u32; 2], [w0, w1]: [u32; 2]) -> Option<[u32; 3]> {
+    let (shared, v, w) = if v0 == w0 {
+        (v0, v1, w1)
+    } else if v0 == w1 {
+        (v0, v1, w0)
+    } else if v1 == w0 {
+        (v1, v0, w1)
+    } else if v1 == w1 {
+        (v1, v0, w0)
+    } else {
+        return None;
+    };
+    (v != w).then_some([shared, v, w])
+}
+
+fn distinct(vertices: impl Iterator<Item = u32>) -> Vec<u32> {
+    let mut vertices: Vec<u32> = vertices.collect();
+    vertices.sort_unstable();
+    vertices.dedup();
+    vertices
+}

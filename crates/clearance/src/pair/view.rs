@@ -1,0 +1,94 @@
+//! Two prepared polytopes under two poses, as the float kernels see them.
+
+use crate::math::Pose;
+use crate::support::SupportMap;
+use crate::witness::PosedPair;
+use glam::DVec3;
+
+/// What a kernel reads. Directions are in the world frame; they are turned into the frames of the bodies, so no
+/// vertex but the two found is ever moved.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    pub a: &'a SupportMap,
+    pub pose_a: &'a Pose,
+    pub b: &'a SupportMap,
+    pub pose_b: &'a Pose,
+    /// Bounds every coordinate that a gap is computed from: its error is `10u |d|_1 scale`.
+    scale: f64,
+}
+
+/// The vertices that support A from above and B from below along a direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Support {
+    pub vertex_a: u32,
+    pub vertex_b: u32,
+    /// `d . (b - a)`, rounded.
+    pub gap: f64,
+    /// Whether both vertices are proved extreme and the gap is positive beyond its error: then the bodies are
+    /// disjoint, and the direction is the proof.
+    pub proves_disjoint: bool,
+}
+
+impl<'a> View<'a> {
+    pub fn new(a: &'a SupportMap, pose_a: &'a Pose, b: &'a SupportMap, pose_b: &'a Pose) -> View<'a> {
+        let offset = pose_a.translation().abs().max_element() + pose_b.translation().abs().max_element();
+        View { a, pose_a, b, pose_b, scale: a.reach() + b.reach() + offset }
+    }
+
+    pub fn pair(&self) -> PosedPair<'a> {
+        PosedPair { a: self.a.polytope(), pose_a: self.pose_a, b: self.b.polytope(), pose_b: self.pose_b }
+    }
+
+    /// From the centroid of A to that of B: the first direction to try [Chung96 §3.4].
+    pub fn between_centroids(&self) -> DVec3 {
+        let (from, to) = (self.a.polytope().centroid(), self.b.polytope().centroid());
+        self.pose_b.apply(to) - self.pose_a.apply(from)
+    }
+
+    /// Table vertices for a direction: where to start when nothing is remembered.
+    #[inline]
+    pub fn starts(&self, direction: DVec3) -> (u32, u32) {
+        (self.a.start(self.along_a(direction)), self.b.start(-self.along_b(direction)))
+    }
+
+    #[inline]
+    fn along_a(&self, direction: DVec3) -> DVec3 {
+        turn_back(self.pose_a, direction)
+    }
+
+    #[inline]
+    fn along_b(&self, direction: DVec3) -> DVec3 {
+        turn_back(self.pose_b, direction)
+    }
+
+    /// The supporting vertices along a direction, walking from hints.
+    ///
+    /// Proof of the error of the gap, with `D = |d|_1` and `u = 2^-53`: a direction turned into a body's frame
+    /// moves `d . v` by at most `3.1u D reach`, the product itself by `3.1u D reach`; the translations' part errs by
+    /// `4.1u D (|t_a| + |t_b|)`, and two sums by `2.1u` of everything: below `10u D scale`.
+    #[inline]
+    pub fn support(&self, direction: DVec3, hints: (u32, u32)) -> Support {
+        let (along_a, along_b) = (self.along_a(direction), -self.along_b(direction));
+        let (top, bottom) = (self.a.climb(along_a, hints.0), self.b.climb(along_b, hints.1));
+        let offset = self.pose_b.translation() - self.pose_a.translation();
+        let height_a = along_a.dot(self.a.vertex(top.vertex));
+        let height_b = along_b.dot(self.b.vertex(bottom.vertex));
+        let gap = direction.dot(offset) - height_b - height_a;
+        let error = 5.0 * f64::EPSILON * direction.abs().element_sum() * self.scale;
+        let proves_disjoint = top.proved & bottom.proved & (gap > error);
+        Support { vertex_a: top.vertex, vertex_b: bottom.vertex, gap, proves_disjoint }
+    }
+
+    /// The difference `b - a` of two vertices in the world, rounded.
+    #[inline]
+    pub fn difference(&self, vertex_a: u32, vertex_b: u32) -> DVec3 {
+        self.pose_b.apply(self.b.vertex(vertex_b)) - self.pose_a.apply(self.a.vertex(vertex_a))
+    }
+}
+
+/// `R^T d`.
+#[inline]
+fn turn_back(pose: &Pose, direction: DVec3) -> DVec3 {
+    let rotation = pose.rotation();
+    DVec3::new(rotation.x_axis.dot(direction), rotation.y_axis.dot(direction), rotation.z_axis.dot(direction))
+}

@@ -1,0 +1,100 @@
+//! A table from directions to vertices that are nearly extreme there.
+//!
+//! Six faces of a cube around the origin, each cut into `m x m` cells, about one cell for a vertex: the mean
+//! walk from the table's vertex to the extreme one is then half a step at any size of the polytope.
+
+use crate::shape::Polytope;
+use glam::DVec3;
+
+/// Cells a side: at least this many, so that small polytopes start well too.
+const LEAST_SIDE: usize = 2;
+
+/// At most this many, so that the table never outgrows the polytope by much.
+const MOST_SIDE: usize = 128;
+
+#[derive(Clone, Debug)]
+pub(super) struct CubeMap {
+    side: usize,
+    vertices: Vec<u32>,
+}
+
+impl CubeMap {
+    /// Walks from cell to cell, each search starting where the last one ended: `O(n)` on common bodies.
+    pub(super) fn build(polytope: &Polytope) -> CubeMap {
+        let side = ((polytope.vertices().len() as f64 / 6.0).sqrt() as usize).clamp(LEAST_SIDE, MOST_SIDE);
+        let mut vertices = Vec::with_capacity(6 * side * side);
+        let mut last = 0;
+        for face in 0..6 {
+            for row in 0..side {
+                for step in 0..side {
+                    // Back and forth, so that successive cells are neighbours.
+                    let column = if row.is_multiple_of(2) { step } else { side - 1 - step };
+                    last = super::climb::climb(polytope, center(face, row, column, side), last);
+                    vertices.push((face * side * side + row * side + column, last));
+                }
+            }
+        }
+        vertices.sort_unstable_by_key(|&(cell, _)| cell);
+        CubeMap { side, vertices: vertices.into_iter().map(|(_, vertex)| vertex).collect() }
+    }
+
+    /// The vertex stored for the cell of a direction; any vertex for directions that are zero or not finite.
+    #[inline]
+    pub(super) fn look_up(&self, direction: DVec3) -> u32 {
+        let size = direction.abs();
+        let (face, major, u, v) = if size.x >= size.y && size.x >= size.z {
+            (0, direction.x, direction.y, direction.z)
+        } else if size.y >= size.z {
+            (2, direction.y, direction.z, direction.x)
+        } else {
+            (4, direction.z, direction.x, direction.y)
+        };
+        let half = 0.5 * self.side as f64;
+        let scale = half / major.abs();
+        // Saturating casts send NaN to 0 and everything else into the table.
+        let cell = |w: f64| ((w * scale + half) as usize).min(self.side - 1);
+        let face = face + usize::from(major < 0.0);
+        self.vertices[(face * self.side + cell(u)) * self.side + cell(v)]
+    }
+}
+
+/// The direction of the centre of a cell; the inverse of the look-up.
+fn center(face: usize, row: usize, column: usize, side: usize) -> DVec3 {
+    let along = |cell: usize| (2 * cell + 1) as f64 / side as f64 - 1.0;
+    let (u, v) = (along(row), along(column));
+    let major = if face.is_multiple_of(2) { 1.0 } else { -1.0 };
+    match face / 2 {
+        0 => DVec3::new(major, u, v),
+        1 => DVec3::new(v, major, u),
+        _ => DVec3::new(u, v, major),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_centre_of_every_cell_is_looked_up_in_that_cell() {
+        let side = 5;
+        let map = CubeMap { side, vertices: (0..6 * side * side).map(|c| c as u32).collect() };
+        for face in 0..6 {
+            for row in 0..side {
+                for column in 0..side {
+                    let cell = (face * side + row) * side + column;
+                    assert_eq!(map.look_up(center(face, row, column, side) * 7.0), cell as u32);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_direction_finds_a_cell() {
+        let map = CubeMap { side: 2, vertices: vec![0; 24] };
+        for x in [0.0, -0.0, 1.0, -1.0, f64::MAX, 5e-324, f64::NAN, f64::INFINITY] {
+            for y in [0.0, 1.0, -f64::MAX, f64::NAN] {
+                map.look_up(DVec3::new(x, y, -x));
+            }
+        }
+    }
+}
