@@ -61,20 +61,13 @@ impl Faces {
         (largest as usize >= self.positions.len()).then_some((offset, largest))
     }
 
-    /// What to tell about polygons that were left out.
-    pub fn notes(&self) -> Vec<String> {
-        match self.too_short {
-            0 => Vec::new(),
-            count => vec![format!("{count} faces with fewer than three corners were skipped")],
-        }
-    }
-
     /// Triangles of all polygons in order; `parts` come as runs of polygons and leave as runs of triangles.
     ///
     /// Call only when [`Faces::missing_position`] finds nothing. Three corners are kept as they are, even when
-    /// two of them coincide: judging triangles is the mesh's business.
-    pub fn into_soup(self, mut parts: Vec<SoupPart>) -> TriangleSoup {
-        let Faces { positions, corners, ends, .. } = self;
+    /// two of them coincide: judging triangles is the mesh's business. What was left out is added to the notes.
+    pub fn into_soup(self, mut parts: Vec<SoupPart>, notes: &mut Vec<String>) -> TriangleSoup {
+        let Faces { positions, corners, ends, too_short, .. } = self;
+        let mut collapsed = 0;
         let mut triangles: Vec<[u32; 3]> = Vec::with_capacity(corners.len() - 2 * ends.len());
         let mut triangulator = Triangulator::default();
         let mut start = 0;
@@ -87,7 +80,11 @@ impl Faces {
             }
             match &corners[start..end as usize] {
                 &[a, b, c] => triangles.push([a, b, c]),
-                polygon => triangulator.triangulate(&positions, polygon, &mut triangles),
+                polygon => {
+                    let before = triangles.len();
+                    triangulator.triangulate(&positions, polygon, &mut triangles);
+                    collapsed += u64::from(triangles.len() == before);
+                }
             }
             start = end as usize;
         }
@@ -95,6 +92,12 @@ impl Faces {
             part.triangles.start = triangles.len() as u32;
         }
         close_parts(&mut parts, triangles.len() as u32);
+        if too_short > 0 {
+            notes.push(format!("{too_short} faces with fewer than three corners were skipped"));
+        }
+        if collapsed > 0 {
+            notes.push(format!("{collapsed} polygons with fewer than three different corners were skipped"));
+        }
         TriangleSoup { positions, triangles, parts }
     }
 }

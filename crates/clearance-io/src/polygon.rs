@@ -222,3 +222,223 @@ fn orientation_of(points: &[DVec2]) -> Sign {
 fn in_triangle(p: DVec2, a: DVec2, b: DVec2, c: DVec2) -> bool {
     !orient2d(a, b, p).is_negative() && !orient2d(b, c, p).is_negative() && !orient2d(c, a, p).is_negative()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn triangles_of(points: &[DVec3]) -> Vec<[u32; 3]> {
+        let corners: Vec<u32> = (0..points.len() as u32).collect();
+        let mut triangles = Vec::new();
+        Triangulator::default().triangulate(points, &corners, &mut triangles);
+        triangles
+    }
+
+    fn flat(points: &[[f64; 2]]) -> Vec<DVec3> {
+        points.iter().map(|&[x, y]| DVec3::new(x, y, 0.0)).collect()
+    }
+
+    /// What the triangles of a simple polygon must be, checked exactly on small whole coordinates:
+    /// positive areas that sum to the polygon's, and every edge of the polygon used once in its direction,
+    /// all others twice in opposite directions. Together these leave no room for overlaps.
+    fn check_simple(points: &[DVec3]) {
+        let triangles = triangles_of(points);
+        assert_eq!(triangles.len(), points.len() - 2, "{points:?}");
+        let area = |corners: &[u32]| -> DVec3 {
+            let corner = |i: usize| points[corners[i % corners.len()] as usize];
+            (0..corners.len()).map(|i| corner(i).cross(corner(i + 1))).sum()
+        };
+        let all: Vec<u32> = (0..points.len() as u32).collect();
+        let whole = area(&all);
+        let mut sum = DVec3::ZERO;
+        let mut edges = std::collections::BTreeMap::<(u32, u32), i32>::new();
+        for triangle in &triangles {
+            let part = area(triangle);
+            assert!(part.dot(whole) > 0.0, "{triangle:?} of {points:?} is flat or turned");
+            sum += part;
+            for i in 0..3 {
+                *edges.entry((triangle[i], triangle[(i + 1) % 3])).or_default() += 1;
+            }
+        }
+        assert_eq!(sum, whole, "{points:?}");
+        for i in 0..points.len() as u32 {
+            let edge = (i, (i + 1) % points.len() as u32);
+            assert_eq!(edges.get(&edge), Some(&1), "edge {edge:?} of {points:?}");
+            assert_eq!(edges.remove(&edge), Some(1));
+        }
+        for (&(a, b), &count) in &edges {
+            assert_eq!((count, edges.get(&(b, a))), (1, Some(&1)), "diagonal {a} {b} of {points:?}");
+        }
+    }
+
+    /// The same polygon in all directions, both ways round, from every corner.
+    fn check_all_ways(points: &[[f64; 2]]) {
+        let mut points = points.to_vec();
+        for _ in 0..points.len() {
+            points.rotate_left(1);
+            let flat = flat(&points);
+            let turns: [fn(DVec3) -> DVec3; 5] = [
+                |p| p,
+                |p| DVec3::new(p.z, p.x, p.y),
+                |p| DVec3::new(p.y, p.z, p.x),
+                |p| p + p.x * DVec3::Z,
+                |p| (p - 3.0 * p.y * DVec3::Z) * 1024.0 + DVec3::splat(1048576.0),
+            ];
+            for turn in turns {
+                let turned: Vec<DVec3> = flat.iter().map(|&p| turn(p)).collect();
+                check_simple(&turned);
+                check_simple(&turned.iter().rev().copied().collect::<Vec<_>>());
+            }
+        }
+    }
+
+    #[test]
+    fn a_convex_polygon_becomes_the_fan_of_its_first_corner() {
+        let square = flat(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]]);
+        assert_eq!(triangles_of(&square), [[0, 1, 2], [0, 2, 3]]);
+    }
+
+    #[test]
+    fn concave_polygons() {
+        check_all_ways(&[[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [2.0, 1.0]]);
+        check_all_ways(&[
+            [0.0, 0.0],
+            [6.0, 0.0],
+            [6.0, 5.0],
+            [4.0, 5.0],
+            [4.0, 2.0],
+            [2.0, 2.0],
+            [2.0, 5.0],
+            [0.0, 5.0],
+        ]);
+    }
+
+    #[test]
+    fn straight_corners_make_no_flat_triangles() {
+        check_all_ways(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0], [0.0, 3.0]]);
+        check_all_ways(&[
+            [0.0, 0.0],
+            [1.0, 0.0],
+            [2.0, 0.0],
+            [2.0, 1.0],
+            [2.0, 2.0],
+            [1.0, 2.0],
+            [0.0, 2.0],
+            [0.0, 1.0],
+        ]);
+    }
+
+    /// Grows polygons by cutting unit squares out of a grid: many straight and reflex corners, whole coordinates.
+    #[test]
+    fn random_staircases_and_stars() {
+        let mut state = 7u64;
+        let mut random = |below: u64| {
+            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            (state >> 33) % below
+        };
+        for _ in 0..60 {
+            // A skyline over a straight floor with a corner at every step.
+            let width = 3 + random(9);
+            let mut points: Vec<[f64; 2]> = (0..=width).map(|x| [x as f64, 0.0]).collect();
+            for x in (0..width).rev() {
+                let height = 1.0 + random(4) as f64;
+                for point in [[x as f64 + 1.0, height], [x as f64, height]] {
+                    if points.last() != Some(&point) {
+                        points.push(point);
+                    }
+                }
+            }
+            check_simple(&flat(&points));
+        }
+        for _ in 0..60 {
+            // A star around the origin: one point in each of many directions.
+            let directions = [
+                [3, 0],
+                [3, 1],
+                [3, 2],
+                [2, 3],
+                [1, 3],
+                [0, 3],
+                [-1, 3],
+                [-3, 2],
+                [-3, 0],
+                [-3, -2],
+                [-1, -3],
+                [0, -3],
+                [2, -3],
+                [3, -1],
+            ];
+            let points: Vec<[f64; 2]> = directions
+                .iter()
+                .map(|&[x, y]| {
+                    let length = 1 + random(50) as i64;
+                    [(x * length) as f64, (y * length) as f64]
+                })
+                .collect();
+            check_simple(&flat(&points));
+        }
+    }
+
+    /// A square with a square hole, joined by a bridge that is walked both ways.
+    #[test]
+    fn a_bridge_to_a_hole() {
+        let outer = [[0.0, 0.0], [6.0, 0.0], [6.0, 6.0], [0.0, 6.0]];
+        let hole = [[2.0, 2.0], [2.0, 4.0], [4.0, 4.0], [4.0, 2.0]];
+        let points: Vec<[f64; 2]> =
+            [outer[0]].iter().chain(&hole).chain([&hole[0], &outer[0]]).chain(&outer[1..]).copied().collect();
+        let mut points = points;
+        for _ in 0..points.len() {
+            points.rotate_left(1);
+            let flat = flat(&points);
+            let triangles = triangles_of(&flat);
+            assert_eq!(triangles.len(), 8);
+            let mut area = 0.0;
+            for triangle in triangles {
+                let [a, b, c] = triangle.map(|i| flat[i as usize]);
+                let double = (b - a).cross(c - a).z;
+                assert!(double > 0.0, "{points:?}");
+                area += 0.5 * double;
+                let middle = (a + b + c) / 3.0;
+                let in_hole = (middle - DVec3::new(3.0, 3.0, 0.0)).abs().max_element() < 1.0;
+                assert!(!in_hole, "{points:?}");
+            }
+            assert_eq!(area, 32.0);
+        }
+    }
+
+    #[test]
+    fn a_corner_one_ulp_off_the_straight_is_seen() {
+        let below = 1.0 - f64::EPSILON;
+        let thin = flat(&[[0.0, 1.0], [1.0, below], [2.0, 1.0], [1.0, 2.0]]);
+        assert_eq!(triangles_of(&thin).len(), 2);
+        for triangle in triangles_of(&thin) {
+            let [a, b, c] = triangle.map(|i| thin[i as usize].truncate());
+            assert!(orient2d(a, b, c).is_positive());
+        }
+        let dented = flat(&[[0.0, 1.0], [1.0, 1.0 + f64::EPSILON], [2.0, 1.0], [1.0, 2.0]]);
+        for triangle in triangles_of(&dented) {
+            let [a, b, c] = triangle.map(|i| dented[i as usize].truncate());
+            assert!(orient2d(a, b, c).is_positive(), "the dent is cut off");
+        }
+    }
+
+    #[test]
+    fn hopeless_polygons_get_triangles_over_their_edges() {
+        let line = flat(&[[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [3.0, 0.0]]);
+        assert_eq!(triangles_of(&line).len(), 2);
+        let bow = flat(&[[0.0, 0.0], [2.0, 2.0], [2.0, 0.0], [0.0, 2.0]]);
+        assert_eq!(triangles_of(&bow).len(), 2);
+        assert_eq!(triangles_of(&flat(&[[1.0, 1.0]; 5])).len(), 0);
+        let doubled = flat(&[[0.0, 0.0], [0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [1.0, 1.0], [0.0, 0.0]]);
+        assert_eq!(triangles_of(&doubled), [[0, 2, 3]]);
+    }
+
+    #[test]
+    fn tiny_and_huge_polygons_keep_their_shape() {
+        for scale in [2f64.powi(-1060), 2f64.powi(-20), 2f64.powi(20), 2f64.powi(299)] {
+            let points = flat(&[[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.5, 0.25]]);
+            let scaled: Vec<DVec3> = points.iter().map(|&p| p * scale).collect();
+            assert_eq!(triangles_of(&scaled), triangles_of(&points), "{scale:e}");
+        }
+    }
+}

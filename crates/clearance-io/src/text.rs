@@ -51,6 +51,12 @@ impl<'a> Scanner<'a> {
         self.offset
     }
 
+    /// Where the next word of this line begins.
+    pub fn offset_after_blanks(&self) -> usize {
+        let rest = &self.bytes[self.offset..];
+        self.offset + rest.iter().take_while(|&&b| is_blank(b)).count()
+    }
+
     /// Goes back to an offset that it has been at.
     pub fn rewind(&mut self, offset: usize) {
         self.offset = offset;
@@ -189,9 +195,9 @@ pub(crate) fn whole_number(bytes: &[u8]) -> Option<i64> {
         [b'+', digits @ ..] => (false, digits),
         digits => (false, digits),
     };
-    // Eighteen digits cannot overflow; more is beyond any count or index that a file can hold.
+    // Eighteen digits cannot overflow.
     if digits.is_empty() || digits.len() > 18 {
-        return None;
+        return std::str::from_utf8(bytes).ok()?.parse().ok();
     }
     let mut value = 0i64;
     for &digit in digits {
@@ -221,9 +227,16 @@ pub(crate) const NAME_LIMIT: usize = 255;
 
 /// Bytes as a name; what is not UTF-8 is replaced, what is too long is cut.
 pub(crate) fn name_of(bytes: &[u8]) -> String {
-    let mut name = String::from_utf8_lossy(&bytes[..bytes.len().min(NAME_LIMIT)]).into_owned();
-    name.truncate(name.floor_char_boundary(NAME_LIMIT));
-    name
+    let mut cut = &bytes[..bytes.len().min(NAME_LIMIT)];
+    if cut.len() < bytes.len() {
+        // Not in the middle of a character.
+        while let [head @ .., _] = cut
+            && bytes[cut.len()] & 0xc0 == 0x80
+        {
+            cut = head;
+        }
+    }
+    String::from_utf8_lossy(cut).into_owned()
 }
 
 #[cfg(test)]
@@ -274,6 +287,14 @@ mod tests {
         for bad in ["", "-", "1.0", "0x1", "9999999999999999999"] {
             assert_eq!(whole_number(bad.as_bytes()), None, "{bad}");
         }
+    }
+
+    #[test]
+    fn names_are_cut_between_characters() {
+        assert_eq!(name_of("é".repeat(200).as_bytes()), "é".repeat(127));
+        assert_eq!(name_of(&[b'x'; 300]).len(), NAME_LIMIT);
+        assert_eq!(name_of(&[0x80; 300]), "");
+        assert_eq!(name_of("ok".as_bytes()), "ok");
     }
 
     #[test]

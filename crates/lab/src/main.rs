@@ -3,6 +3,7 @@
 mod long;
 mod measure;
 mod signs;
+mod stl_load;
 mod table;
 
 use std::process::ExitCode;
@@ -14,11 +15,18 @@ struct Experiment {
     run: fn() -> Vec<table::Table>,
 }
 
-const EXPERIMENTS: &[Experiment] = &[Experiment {
-    name: "signs",
-    shows: "exact orientation beside the naive float expression",
-    run: signs::run,
-}];
+const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "signs",
+        shows: "exact orientation beside the naive float expression",
+        run: signs::run,
+    },
+    Experiment {
+        name: "stl_load",
+        shows: "loading a million triangles beside reading and welding with a plain hash map",
+        run: stl_load::run,
+    },
+];
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();

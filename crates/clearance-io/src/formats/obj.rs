@@ -49,10 +49,9 @@ const SKIPPED: &[&str] = &["l", "p", "curv", "curv2", "surf", "bzp", "bsp", "cdc
 pub(crate) fn read(source: &Source<'_>, meter: &mut Meter<'_>) -> Result<Document, Fault> {
     let mut reader = Reader::default();
     reader.read(source.bytes, meter).map_err(|fault| fault.in_text(source.bytes))?;
-    let mut notes = reader.faces.notes();
-    notes.extend(reader.notes(source.bytes));
+    let mut notes = reader.notes(source.bytes);
     let parts = if reader.parts.iter().all(|part| part.name.is_empty()) { Vec::new() } else { reader.parts };
-    let mut document = Document::from_soup(source.stem, reader.faces.into_soup(parts));
+    let mut document = Document::from_soup(source.stem, reader.faces.into_soup(parts, &mut notes));
     document.notes = notes;
     Ok(document)
 }

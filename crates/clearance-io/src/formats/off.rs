@@ -12,9 +12,8 @@ use clearance::glam::DVec3;
 /// One geometry.
 pub(crate) fn read(source: &Source<'_>, meter: &mut Meter<'_>) -> Result<Document, Fault> {
     let (faces, trailing) = read_faces(source.bytes, meter).map_err(|fault| fault.in_text(source.bytes))?;
-    let mut notes = faces.notes();
-    notes.extend(trailing);
-    let mut document = Document::from_soup(source.stem, faces.into_soup(Vec::new()));
+    let mut notes = Vec::from_iter(trailing);
+    let mut document = Document::from_soup(source.stem, faces.into_soup(Vec::new(), &mut notes));
     document.notes = notes;
     Ok(document)
 }

@@ -29,9 +29,8 @@ pub(crate) fn read(source: &Source<'_>, meter: &mut Meter<'_>) -> Result<Documen
         }
         Layout::BigEndian => content.read(&header, Binary::<BIG> { bytes, offset: header.length }, meter)?,
     }
-    let mut notes = content.faces.notes();
-    notes.append(&mut content.notes);
-    let mut document = Document::from_soup(source.stem, content.faces.into_soup(Vec::new()));
+    let mut notes = content.notes;
+    let mut document = Document::from_soup(source.stem, content.faces.into_soup(Vec::new(), &mut notes));
     document.notes = notes;
     Ok(document)
 }
@@ -57,7 +56,7 @@ struct Text<'a> {
 
 impl Values for Text<'_> {
     fn offset(&self) -> usize {
-        self.scanner.offset()
+        self.scanner.offset_after_blanks()
     }
 
     fn bytes_left(&self) -> usize {

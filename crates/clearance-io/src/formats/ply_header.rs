@@ -75,7 +75,7 @@ impl Scalar {
 impl Header {
     pub fn read(bytes: &[u8]) -> Result<Header, Fault> {
         let mut scanner = Scanner::at(bytes, 0, Dialect::Plain);
-        if !scanner.word_in_line().is_some_and(|word| word.bytes == b"ply") {
+        if scanner.word_in_line().is_none_or(|word| word.bytes != b"ply") {
             return Err(Fault::at_byte(0, "a PLY file begins with `ply`"));
         }
         let mut encoding = None;

@@ -103,29 +103,29 @@ pub(crate) fn write_binary(document: &Document) -> Result<Vec<u8>, WriteError> {
     for placement in &document.placements {
         let soup = &document.geometries[placement.geometry].soup;
         for triangle in &soup.triangles {
-            let corners = triangle.map(|i| placed(&placement.pose, soup.positions[i as usize]));
-            let mut record = [0; RECORD];
-            for (slot, p) in
-                record.as_chunks_mut::<12>().0.iter_mut().zip([normal(corners)].into_iter().chain(corners))
-            {
-                for (field, value) in slot.as_chunks_mut::<4>().0.iter_mut().zip(p.to_array()) {
-                    *field = (value as f32).to_le_bytes();
-                }
+            let exact = triangle.map(|i| placed(&placement.pose, soup.positions[i as usize]));
+            let corners = exact.map(|p| p.as_vec3().as_dvec3());
+            if let Some(corner) = corners.iter().position(|p| !p.is_finite()) {
+                let (vertex, value) = (triangle[corner] as usize, exact[corner].abs().max_element());
+                let geometry = placement.geometry;
+                return Err(WriteError::Coordinate { geometry, vertex, value, format: Format::Stl });
             }
-            bytes.extend_from_slice(&record);
-            if let Some(corner) = corners.iter().position(|p| !p.as_vec3().is_finite()) {
-                let vertex = triangle[corner] as usize;
-                let value = corners[corner].abs().max_element();
-                return Err(WriteError::Coordinate {
-                    geometry: placement.geometry,
-                    vertex,
-                    value,
-                    format: Format::Stl,
-                });
-            }
+            bytes.extend_from_slice(&record_of(corners));
         }
     }
     Ok(bytes)
+}
+
+/// Corners are in single precision already, and the normal is theirs: what was read is written alike.
+fn record_of(corners: [DVec3; 3]) -> [u8; RECORD] {
+    let [a, b, c] = corners;
+    let mut record = [0; RECORD];
+    for (slot, vector) in record.as_chunks_mut::<12>().0.iter_mut().zip([normal(corners), a, b, c]) {
+        for (field, value) in slot.as_chunks_mut::<4>().0.iter_mut().zip(vector.to_array()) {
+            *field = (value as f32).to_le_bytes();
+        }
+    }
+    record
 }
 
 /// Unit normal of a triangle for display, zero when it has no area.

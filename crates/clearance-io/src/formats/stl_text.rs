@@ -106,6 +106,10 @@ pub(super) fn write(document: &Document) -> Result<Vec<u8>, WriteError> {
 }
 
 fn write_text(document: &Document, text: &mut Vec<u8>) -> std::io::Result<()> {
+    if document.placements.is_empty() {
+        // A file without any solid would not be a text STL.
+        return writeln!(text, "solid\nendsolid");
+    }
     for placement in &document.placements {
         let soup = &document.geometries[placement.geometry].soup;
         let name = one_line(&placement.name);

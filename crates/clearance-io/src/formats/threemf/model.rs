@@ -324,12 +324,11 @@ impl Element<'_, '_> {
         self.three(names, |text| whole_number(text.as_bytes()), "a whole number")
     }
 
-    /// The text of an attribute, found by its name without prefix.
+    /// The text of an attribute; `path` belongs to the production extension and has its prefix.
     fn attribute(&self, name: &str) -> Result<Option<String>, Fault> {
         let mut found = None;
         self.each(|key, value| {
-            let local = key.rsplit(':').next().unwrap_or(key);
-            if local == name {
+            if key == name || name == "path" && key.ends_with(":path") {
                 let text = quick_xml::escape::unescape(value)
                     .map_err(|error| self.wrong(format!("the attribute `{name}` is wrong: {error}")))?;
                 found = Some(text.into_owned());
