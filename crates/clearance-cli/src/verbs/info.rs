@@ -100,7 +100,7 @@ fn matches(files: &[FileReport], conditions: &[Condition]) -> Vec<Match> {
 
 fn draw(arguments: &InfoArguments, opened: &[Opened]) -> Result<(), Failure> {
     let Some(picture) = &arguments.picture else { return Ok(()) };
-    let mut title: Vec<String> = opened.iter().map(|o| file_name(o)).collect();
+    let mut title: Vec<String> = opened.iter().map(file_name).collect();
     if title.len() > 3 {
         title = vec![counted(opened.len(), "file")];
     }

@@ -206,13 +206,13 @@ mod tests {
     /// A sliver of a fifth of a pixel between two columns of centres, beside, behind and before a wide facet.
     #[test]
     fn slivers_are_seen_and_ordered() {
-        let sliver = |x: i32, near: f64| facet([[x, 1_00], [x, 20_00], [x + 20, 20_00]], [near; 3], 2);
+        let sliver = |x: i32, near: f64| facet([[x, 100], [x, 2000], [x + 20, 2000]], [near; 3], 2);
         let wide = wedge(0, 0, 50, 3.0, 1);
-        assert_eq!(painting_order(&[sliver(-3_40, 3.0), wide], |_| true), [0, 1]);
-        assert_eq!(painting_order(&[sliver(5_60, 1.0), wide], |_| true), [1]);
-        assert_eq!(painting_order(&[sliver(5_60, 5.0), wide], |_| true), [1, 0]);
+        assert_eq!(painting_order(&[sliver(-340, 3.0), wide], |_| true), [0, 1]);
+        assert_eq!(painting_order(&[sliver(560, 1.0), wide], |_| true), [1]);
+        assert_eq!(painting_order(&[sliver(560, 5.0), wide], |_| true), [1, 0]);
         // Visible above the wide facet's border and hidden below it: it must not be painted over it.
-        let diving = facet([[5_60, -30_00], [5_60, 20_00], [5_80, 20_00]], [1.0; 3], 2);
+        let diving = facet([[560, -3000], [560, 2000], [580, 2000]], [1.0; 3], 2);
         assert_eq!(painting_order(&[wide, diving], |_| true), [1, 0]);
     }
 
@@ -226,7 +226,7 @@ mod tests {
     /// A long triangle whose middle is nearer than a small one that stands in front of its far end.
     #[test]
     fn the_order_is_not_that_of_middles() {
-        let long = facet([[0, 0], [0, 40_00], [300_00, 20_00]], [100.0, 100.0, 0.0], 1);
+        let long = facet([[0, 0], [0, 4000], [30000, 2000]], [100.0, 100.0, 0.0], 1);
         let small = wedge(250, 16, 10, 40.0, 2);
         assert!(long.nearness.iter().sum::<f64>() > small.nearness.iter().sum());
         assert_eq!(painting_order(&[small, long], |_| true), [1, 0]);
@@ -252,9 +252,9 @@ mod tests {
             }
         };
         let facets = [
-            bar([0, 0], [0, 20_00], [200_00, 10_00], [0.0, 0.0, 9.0], 1),
-            bar([180_00, 0], [200_00, 0], [100_00, 180_00], [0.0, 0.0, 9.0], 2),
-            bar([90_00, 180_00], [110_00, 180_00], [10_00, 0], [0.0, 0.0, 9.0], 3),
+            bar([0, 0], [0, 2000], [20000, 1000], [0.0, 0.0, 9.0], 1),
+            bar([18000, 0], [20000, 0], [10000, 18000], [0.0, 0.0, 9.0], 2),
+            bar([9000, 18000], [11000, 18000], [1000, 0], [0.0, 0.0, 9.0], 3),
         ];
         let mut order = painting_order(&facets, |_| true);
         order.sort_unstable();
@@ -274,7 +274,7 @@ mod tests {
             let facets: Vec<Facet> = (0..60)
                 .map(|_| {
                     loop {
-                        let corners = [0; 3].map(|_| [random(120_00), random(90_00)]);
+                        let corners = [0; 3].map(|_| [random(12000), random(9000)]);
                         if doubled_area(corners) > 0 {
                             break facet(corners, [f64::from(random(1000)); 3], random(4) as u32);
                         }

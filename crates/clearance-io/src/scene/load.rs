@@ -247,11 +247,9 @@ fn ignored_of(file: &SceneFile, members: &BTreeMap<&str, Member>) -> Result<Igno
                 Fault::here(problem).within(k).within(i).within("ignore")
             })?;
         }
-        if let [Member::Part(a), Member::Part(b)] = found {
-            if a == b {
-                let problem = format!("\"{}\" is paired with itself: name two parts, or a group", pair[0]);
-                return Err(Fault::here(problem).within(1).within(i).within("ignore"));
-            }
+        if found[0] == found[1] && matches!(found[0], Member::Part(_)) {
+            let problem = format!("\"{}\" is paired with itself: name two parts, or a group", pair[0]);
+            return Err(Fault::here(problem).within(1).within(i).within("ignore"));
         }
         ignored.add(found[0], found[1]);
     }

@@ -20,6 +20,9 @@ use clearance::{
 };
 use std::{collections::BTreeMap, path::PathBuf};
 
+/// What a shape from a file depends on: the file, its stated unit, what its triangles stand for.
+type FileKey = (PathBuf, Option<&'static str>, Option<ShapeKind>);
+
 /// Builds the shapes of one scene; a mesh file that several parts name is read once.
 pub(super) struct ShapeBuilder<'a> {
     files: FileAccess,
@@ -27,7 +30,7 @@ pub(super) struct ShapeBuilder<'a> {
     /// The unit of the scene: as it states, else that of the first mesh file that states one.
     pub unit: Option<LengthUnit>,
     unit_is_stated: bool,
-    read: BTreeMap<(PathBuf, Option<&'static str>, Option<ShapeKind>), (Shape, Source)>,
+    read: BTreeMap<FileKey, (Shape, Source)>,
 }
 
 impl<'a> ShapeBuilder<'a> {
@@ -154,11 +157,10 @@ fn check_options(file: &ShapeFile, field: &str) -> Result<(), Fault> {
         let problem = "a unit of its own is for mesh files; numbers in the scene are in the scene's unit";
         return Err(Fault::here(problem).within("unit"));
     }
-    if let Some(kind) = file.kind.filter(|_| !has_triangles) {
-        if field != "points" || kind != ShapeKind::Convex {
-            let problem = format!("`as` says what triangles stand for, but `{field}` has none: leave it out");
-            return Err(Fault::here(problem).within("as"));
-        }
+    let is_said_anyway = field == "points" && file.kind == Some(ShapeKind::Convex);
+    if file.kind.is_some() && !has_triangles && !is_said_anyway {
+        let problem = format!("`as` says what triangles stand for, but `{field}` has none: leave it out");
+        return Err(Fault::here(problem).within("as"));
     }
     if file.rounding.is_some() && has_triangles && file.kind != Some(ShapeKind::Convex) {
         let problem = "only convex shapes can be rounded: add \"as\": \"convex\" or leave the rounding out";
