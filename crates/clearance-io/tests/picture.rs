@@ -145,6 +145,13 @@ fn what_is_behind_an_opaque_body_is_not_written() {
 }
 
 #[test]
+fn a_long_legend_is_cut() {
+    let bodies = (0..100).map(|i| Body::new(format!("body {i}"), sample::cube(1.0).to_soup()));
+    let svg = Drawing { bodies: bodies.collect(), ..Drawing::default() }.to_svg();
+    assert!(svg.contains(">body 23<") && !svg.contains(">body 24<") && svg.contains("and 76 more"), "{svg}");
+}
+
+#[test]
 fn the_glb_holds_the_same_bodies_in_metres() {
     let pose = Pose::from_translation(DVec3::new(1000.0, 0.0, 0.0)).unwrap();
     let mut drawing = of_soup(sample::cube(1000.0).to_soup());

@@ -16,6 +16,9 @@ const ROW: f64 = 26.0;
 /// A character of the legend is about this wide; only column widths depend on it.
 const CHARACTER: f64 = 7.4;
 
+/// Bodies that the legend names; of more it says how many.
+const LEGEND_LIMIT: usize = 24;
+
 const STYLE: &str = "<style>text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;fill:#2b3440}\
 .h{font-size:18px;font-weight:600}.n{fill:#66717f}.a{font-size:11px;fill:#8a94a1}\
 .s{stroke:currentColor;stroke-width:.9;stroke-linejoin:round}\
@@ -147,9 +150,10 @@ impl Drawing {
     /// The entries of the legend, as many columns as fit.
     fn legend_rows(&self) -> Vec<String> {
         let width = |text: &str| CHARACTER * text.chars().count() as f64;
-        let entries: Vec<(String, f64)> = self
+        let mut entries: Vec<(String, f64)> = self
             .bodies
             .iter()
+            .take(LEGEND_LIMIT)
             .map(|body| {
                 let (name, note) = (escaped(&body.name), escaped(&body.note));
                 let text = format!("{name}<tspan class=\"n\" dx=\"8\">{note}</tspan>");
@@ -160,6 +164,9 @@ impl Drawing {
                 (entry, width(&body.name) + width(&body.note) + 66.0)
             })
             .collect();
+        if let more @ 1.. = self.bodies.len().saturating_sub(LEGEND_LIMIT) {
+            entries.push((format!("<text class=\"n\" y=\"1\">and {more} more</text>"), 0.0));
+        }
         let widest = entries.iter().map(|(_, w)| *w).fold(1.0, f64::max);
         let columns = (((WIDTH - 2.0 * MARGIN) / widest).floor() as usize).clamp(1, 4);
         let step = ((WIDTH - 2.0 * MARGIN) / columns as f64).floor();

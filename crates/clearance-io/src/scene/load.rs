@@ -126,7 +126,7 @@ pub fn load(path: impl AsRef<Path>, options: &SceneOptions<'_>) -> Result<Loaded
 /// ```
 /// let text = r#"{ "parts": [{ "name": "ball", "shape": { "sphere": { "raduis": 2 } } }] }"#;
 /// let error = clearance_io::scene::parse(text, "scene.json".as_ref()).unwrap_err();
-/// assert!(error.to_string().starts_with("scene.json:1:61: unknown field `raduis`"));
+/// assert!(error.to_string().starts_with("scene.json:1:54: unknown field `raduis`"));
 /// ```
 pub fn parse(text: &str, name: &Path) -> Result<SceneFile, SceneError> {
     // A byte order mark is not JSON, but editors leave it there.
