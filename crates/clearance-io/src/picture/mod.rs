@@ -1,7 +1,7 @@
 //! Pictures of bodies: one [`Drawing`], written as SVG or as GLB.
 //!
 //! A drawing holds coloured bodies, lines, markers and labels. [`Drawing::to_svg`] gives a small vector
-//! picture for reports and pages, [`Drawing::to_document`] the same things as a scene for a 3-D viewer.
+//! picture for reports and pages, [`Drawing::to_glb`] the same for a 3-D viewer.
 //!
 //! **Limits of the SVG.** Triangles are painted from back to front. Which of two triangles is in front
 //! is sampled on a grid of picture cells, so the order is right for bodies that do not pass through each
