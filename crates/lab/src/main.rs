@@ -1,9 +1,9 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
+mod hull;
 mod long;
 mod measure;
 mod signs;
-mod stl_load;
 mod table;
 
 use std::process::ExitCode;
@@ -16,15 +16,11 @@ struct Experiment {
 }
 
 const EXPERIMENTS: &[Experiment] = &[
+    Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
     Experiment {
         name: "signs",
         shows: "exact orientation beside the naive float expression",
         run: signs::run,
-    },
-    Experiment {
-        name: "stl_load",
-        shows: "loading a million triangles beside reading and welding with a plain hash map",
-        run: stl_load::run,
     },
 ];
 

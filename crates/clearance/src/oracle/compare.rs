@@ -2,6 +2,7 @@
 
 use super::cases::Family;
 use super::signs as oracle;
+use super::{mesh, primitive};
 use crate::exact::{self, Axis, Posed, Vector};
 use crate::math::{Pose, Random};
 use crate::shape::Polytope;
@@ -26,6 +27,19 @@ pub const ALL: &[Comparison] = &[
     Comparison { name: "orientation under two poses is exact", case: orientation_under_poses },
     Comparison { name: "the relation of two polytopes is exact", case: relation },
     Comparison { name: "dot products and determinants under two poses are exact", case: vectors_under_poses },
+    Comparison { name: "hulls are those of brute force", case: super::hull::compare },
+    Comparison {
+        name: "a mesh has the edges, components and defects of its triangles",
+        case: mesh::findings,
+    },
+    Comparison { name: "repair leaves closed meshes closed", case: mesh::closed_stays_closed },
+    Comparison { name: "welding within a distance merges clusters", case: mesh::welding },
+    Comparison {
+        name: "extents are upper bounds, tight to 8 units in the last place",
+        case: primitive::extent,
+    },
+    Comparison { name: "support points keep their stated error", case: primitive::support },
+    Comparison { name: "rounding adds a ball", case: primitive::rounding },
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

@@ -1,6 +1,10 @@
 //! Convex hulls by trying every triple of points.
 
+use super::compare::same;
+use super::point_sets;
 use crate::exact::{Sign, orient2d, orient3d};
+use crate::math::Random;
+use crate::shape::Polytope;
 use glam::{DVec2, DVec3};
 use std::collections::BTreeSet;
 
@@ -36,6 +40,33 @@ pub fn hull(points: &[DVec3]) -> BruteHull {
             let vertices = on_at_least(3, &planes, &distinct);
             let faces = planes.iter().map(|plane| plane & &vertices).collect();
             BruteHull { dimension: 3, vertices, faces }
+        }
+    }
+}
+
+/// One random case: a polytope that is valid and has the vertices and faces that brute force finds.
+pub(super) fn compare(random: &mut Random) -> Result<(), String> {
+    let most = if random.below(10) == 0 { 16 } else { 8 };
+    let count = 1 + random.below(most) as usize;
+    let points = point_sets::any(random, count);
+    let context = || format!("{points:?}");
+    let polytope = Polytope::hull(&points).map_err(|error| format!("{error}: {points:?}"))?;
+    polytope.validate().map_err(|defect| format!("{defect}: {points:?}"))?;
+    same(BruteHull::from(&polytope), hull(&points), context)?;
+    let outside = polytope.faces().any(|face| {
+        let [a, b, c] = [0, 1, 2].map(|k| polytope.vertices()[face[k] as usize]);
+        points.iter().any(|&p| orient3d(a, b, c, p) == Sign::Positive)
+    });
+    same(outside, false, context)
+}
+
+impl From<&Polytope> for BruteHull {
+    fn from(polytope: &Polytope) -> BruteHull {
+        let original = |&v: &u32| polytope.original_index(v as usize);
+        BruteHull {
+            dimension: polytope.dimension(),
+            vertices: (0..polytope.vertices().len()).map(|v| polytope.original_index(v)).collect(),
+            faces: polytope.faces().map(|face| face.iter().map(original).collect()).collect(),
         }
     }
 }

@@ -8,41 +8,47 @@ use glam::{DVec2, DVec3};
 /// An edge and a triangle of the soup that share a point other than a common vertex, or `None`.
 ///
 /// Exact for triangles with area. Two of them that meet beyond common vertices do so in a point of an
-/// edge of one, so trying edges is enough. Boxes along the longest axis are the only filter.
+/// edge of one, so trying edges is enough. The only filter is boxes, sorted into slabs along the longest
+/// axis. Panics on indices out of range.
 pub fn meeting_edge_and_triangle(soup: &TriangleSoup) -> Option<([u32; 2], usize)> {
-    let corners = |t: &[u32; 3]| t.map(|v| soup.positions[v as usize]);
     let all = Aabb::around(soup.positions.iter().copied())?;
     let axis = all.extent().max_position();
-    let boxed = |points: &[DVec3]| {
-        let low = points.iter().copied().reduce(DVec3::min).unwrap_or_default();
-        Aabb { min: low, max: points.iter().copied().reduce(DVec3::max).unwrap_or_default() }
-    };
-    let mut order: Vec<(Aabb, usize)> =
-        soup.triangles.iter().enumerate().map(|(i, t)| (boxed(&corners(t)), i)).collect();
-    order.sort_by(|a, b| a.0.min[axis].total_cmp(&b.0.min[axis]));
-    let longest = order.iter().map(|(b, _)| b.extent()[axis]).fold(0.0, f64::max);
-    for t in &soup.triangles {
-        for [from, to] in [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]] {
-            let edge = [from, to].map(|v| soup.positions[v as usize]);
-            let edge_box = boxed(&edge);
-            // Rounding the difference down a little can only add candidates.
-            let reach = (edge_box.min[axis] - longest).next_down();
-            let start = order.partition_point(|(b, _)| b.min[axis] < reach);
-            for (triangle_box, i) in &order[start..] {
-                if triangle_box.min[axis] > edge_box.max[axis] {
-                    break;
-                }
-                let other = &soup.triangles[*i];
-                if triangle_box.meets(edge_box) && meets([from, to], edge, other, corners(other)) {
-                    return Some(([from, to], *i));
-                }
-            }
-        }
+    // Monotone in the coordinate: boxes that meet share a slab, however the quotient is rounded.
+    let slab = |x: f64| ((x - all.min[axis]) / all.extent()[axis] * SLABS as f64) as usize;
+    let slabs_of = |bounds: Aabb| slab(bounds.min[axis])..=slab(bounds.max[axis]);
+    let mut slabs: Vec<Vec<usize>> = vec![Vec::new(); SLABS + 1];
+    let boxes: Vec<Aabb> = soup.triangles.iter().map(|t| box_of(soup, t)).collect();
+    for (i, &bounds) in boxes.iter().enumerate() {
+        slabs_of(bounds).for_each(|s| slabs[s].push(i));
     }
-    None
+    edges(soup).into_iter().find_map(|edge| {
+        let bounds = box_of(soup, &edge);
+        let near = slabs[slabs_of(bounds)].iter().flatten();
+        let mut meeting = near.filter(|&&i| boxes[i].meets(bounds) && meets(soup, edge, soup.triangles[i]));
+        meeting.next().map(|&i| (edge, i))
+    })
 }
 
-fn meets(ids: [u32; 2], edge: [DVec3; 2], triangle: &[u32; 3], corners: [DVec3; 3]) -> bool {
+/// Slabs that the longest axis is cut into; long boxes are looked at once per slab.
+const SLABS: usize = 100;
+
+/// Each edge once, the lower vertex first.
+fn edges(soup: &TriangleSoup) -> Vec<[u32; 2]> {
+    let sides = soup.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let mut edges: Vec<[u32; 2]> = sides.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+    edges.sort_unstable();
+    edges.dedup();
+    edges
+}
+
+fn box_of(soup: &TriangleSoup, vertices: &[u32]) -> Aabb {
+    let points = vertices.iter().map(|&v| soup.positions[v as usize]);
+    Aabb::around(points).unwrap_or(Aabb { min: DVec3::ZERO, max: DVec3::ZERO })
+}
+
+fn meets(soup: &TriangleSoup, ids: [u32; 2], triangle: [u32; 3]) -> bool {
+    let edge = ids.map(|v| soup.positions[v as usize]);
+    let corners = triangle.map(|v| soup.positions[v as usize]);
     match ids.map(|id| triangle.iter().position(|&corner| corner == id)) {
         [Some(_), Some(_)] => false,
         [Some(shared), None] => leaves_into(edge[1], shared, corners),

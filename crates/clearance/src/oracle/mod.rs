@@ -8,5 +8,8 @@ pub mod compare;
 pub mod dyadic;
 pub mod hull;
 pub mod meeting;
+pub mod mesh;
+pub mod point_sets;
+pub mod primitive;
 pub mod relation;
 pub mod signs;

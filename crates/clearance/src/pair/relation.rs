@@ -1,12 +1,12 @@
 //! Disjoint, touching or overlapping: exact, with the proof.
 
 use super::gjk::{self, Proposal, Simplex};
-use super::separating_vector::{self, Candidate, Found, StepRule};
+use super::separating_vector::{Candidate, Found, StartRule, first_steps};
 use super::view::View;
 use crate::exact::{Sign, det_sign};
 use crate::math::Pose;
 use crate::support::SupportMap;
-use crate::witness::{CommonPoint, Direction, Overlap, PosedPair, Separation, WitnessDefect};
+use crate::witness::{CommonPoint, Overlap, PosedPair, Separation, WitnessDefect};
 
 /// Separating vector steps before simplices take over; most disjoint pairs need fewer [Chung96 §6.2.1].
 const STEPS: usize = 4;
@@ -100,12 +100,9 @@ enum Settled {
 }
 
 fn settle(view: &View<'_>) -> Settled {
-    let direction = view.between_centroids();
-    let (vertex_a, vertex_b) = view.starts(direction);
-    let start = Candidate { direction, vertex_a, vertex_b };
     let mut count = 0;
-    match separating_vector::search(view, StepRule::Greedy, start, STEPS, &mut count) {
-        Found::Separated(found) => Settled::Disjoint(separation(found)),
+    match first_steps(view, Candidate::cold(view, StartRule::Centroids), STEPS, &mut count) {
+        Found::Separated(found) => Settled::Disjoint(found.separation()),
         Found::Open(last) => settle_by_simplices(view, last, &mut count),
     }
 }
@@ -113,7 +110,7 @@ fn settle(view: &View<'_>) -> Settled {
 fn settle_by_simplices(view: &View<'_>, last: Candidate, count: &mut usize) -> Settled {
     let simplex = match gjk::search(view, last.direction, (last.vertex_a, last.vertex_b), count) {
         Proposal::Separated(direction, (vertex_a, vertex_b)) => {
-            return Settled::Disjoint(separation(Candidate { direction, vertex_a, vertex_b }));
+            return Settled::Disjoint(Candidate { direction, vertex_a, vertex_b }.separation());
         }
         Proposal::Contains(simplex) if surrounds_zero(&view.pair(), &simplex) => {
             return Settled::Overlapping(simplex);
@@ -122,11 +119,6 @@ fn settle_by_simplices(view: &View<'_>, last: Candidate, count: &mut usize) -> S
     };
     let seeds: Vec<(u32, u32)> = simplex.corners().iter().map(|corner| corner.vertices).collect();
     Settled::Exactly(super::exact::decide(&view.pair(), &seeds))
-}
-
-fn separation(found: Candidate) -> Separation {
-    let Candidate { direction, vertex_a, vertex_b } = found;
-    Separation { direction: Direction::Vector(direction), vertex_a, vertex_b }
 }
 
 /// Whether zero lies strictly inside the tetrahedron, exactly: all faces see it on the same side as the whole.

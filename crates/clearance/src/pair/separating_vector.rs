@@ -1,14 +1,22 @@
-//! The separating vector algorithm [Chung96 §3.2]: reflect the direction until it separates.
+//! The separating vector algorithm [Chung96 ch. 3 and 4]: reflect the direction until it separates.
 //!
 //! Symbols of the paper: `S` the direction, `p`, `q` the supporting vertices of A along `S` and of B against it,
-//! `m = q - p`, `r = m / |m|`. Here `S` need not be of length one.
+//! `m = q - p`, `r = m / |m|`, `w` the normal of a half-space that holds all `r` so far. `S` need not be of length one.
 //!
-//! Differs from the paper: 1. a step that fails for want of precision is no answer; what is not proved is handed
-//! on. 2. `m = 0` is a common vertex, for which (3.2) has no direction. 3. Whether bodies collide is not decided
-//! here but by [`super::gjk`], which shares the supports, and exactly by [`super::exact`].
+//! Differs from the paper:
+//! 1. A direction is accepted when its gap is proved positive, not when a float is; contact is no separation.
+//! 2. `m = 0`, a common vertex, has no `r`: the search ends open.
+//! 3. Lemmas 3 and 8 hold for exact numbers. Where they would conclude and the float gap does not, precision has run
+//!    out: the search ends open, and exact signs decide.
+//! 4. That no half-space is left is a proposal of floats too, for the caller to prove.
 
+use super::hemisphere::{Bisector, HalfPlanes, Hemisphere};
 use super::view::{Support, View};
+use crate::math::Pose;
+use crate::support::SupportMap;
+use crate::witness::{Direction, Separation};
 use glam::DVec3;
+use rustc_hash::FxHashSet;
 
 /// How the next direction is made from the last one.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,59 +27,204 @@ pub enum StepRule {
     Conservative,
     /// `S - (1 + alpha) (r . S) r`: between the two; 1 is greedy, 0 conservative.
     ///
-    /// The paper's blend (3.9) normalises the conservative direction before mixing; without that the family is the
-    /// same and needs no root.
+    /// The paper's blend (3.9) normalises the conservative direction before mixing; without that the family of
+    /// directions is the same and needs no root.
     Blend(f64),
+    /// Greedy until a step jumps to the other side of zero (`m_i . m_(i-1) < 0`), then conservative for that step.
+    ///
+    /// The paper leaves open how to choose alpha adaptively; `lab chung96-steps` shows what this choice gains.
+    Adaptive,
 }
 
 impl StepRule {
     /// The multiple of the projection on `r` that is taken off.
     #[inline]
-    fn factor(self) -> f64 {
+    fn factor(self, difference: DVec3, previous: DVec3) -> f64 {
         match self {
             StepRule::Greedy => 2.0,
             StepRule::Conservative => 1.0,
             StepRule::Blend(alpha) => 1.0 + alpha,
+            StepRule::Adaptive if difference.dot(previous) < 0.0 => 1.0,
+            StepRule::Adaptive => 2.0,
         }
     }
 
-    /// The next direction, or `None` where the vertices coincide or rounding leaves nothing.
+    /// The next direction, or `None` where the vertices coincide or rounding leaves nothing. `previous` is the
+    /// difference of the step before, zero at the first.
     #[inline]
-    pub fn next(self, direction: DVec3, difference: DVec3) -> Option<DVec3> {
-        let length_squared = difference.length_squared();
-        let along = self.factor() * direction.dot(difference) / length_squared;
-        let next = direction - along * difference;
+    pub fn next(self, direction: DVec3, difference: DVec3, previous: DVec3) -> Option<DVec3> {
+        let along = direction.dot(difference) / difference.length_squared();
+        let next = direction - self.factor(difference, previous) * along * difference;
         // Also false for NaN, which `0 / 0` and overflow lead to.
         (next.length_squared() > 0.0 && next.is_finite()).then_some(next)
     }
 }
 
-/// A direction and the vertices that support the bodies along it.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Candidate {
+/// The first direction when nothing is remembered [Chung96 §3.4].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartRule {
+    /// From the centroid of A to that of B; the paper's choice.
+    Centroids,
+    /// From the centre of A's box to that of B's, boxes in the frames of the bodies.
+    Boxes,
+    /// The coordinate axis along which the boxes of the posed bodies overlap least.
+    LeastOverlap,
+}
+
+/// How it is noticed that no direction is left [Chung96 §4.2].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HemisphereMethod {
+    /// One normal, repaired in `O(k)`: §4.2.1, the paper's choice.
+    Bisector,
+    /// All normals, as a cone: §4.2.2.
+    HalfPlanes,
+}
+
+/// What the search remembers and is told.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SeparatingVectorConfig {
+    /// How directions follow each other.
+    pub step: StepRule,
+    /// Where to begin.
+    pub start: StartRule,
+    /// How collisions are noticed.
+    pub hemisphere: HemisphereMethod,
+}
+
+impl Default for SeparatingVectorConfig {
+    /// The paper's choices.
+    fn default() -> SeparatingVectorConfig {
+        SeparatingVectorConfig {
+            step: StepRule::Greedy,
+            start: StartRule::Centroids,
+            hemisphere: HemisphereMethod::Bisector,
+        }
+    }
+}
+
+/// How a search ended, with the number of steps `k` of the paper and how often a vertex pair came back.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SeparatingVectorResult {
+    /// What was found.
+    pub outcome: SeparatingVectorOutcome,
+    /// Directions tried.
+    pub steps: usize,
+    /// Vertex pairs that were visited before.
+    pub recurrences: usize,
+}
+
+/// What a search found.
+#[derive(Clone, Debug, PartialEq)]
+pub enum SeparatingVectorOutcome {
+    /// Proved disjoint.
+    Separated(Separation),
+    /// No half-space holds the differences of these vertex pairs, so far as floats can tell: a collision.
+    Surrounded(Vec<(u32, u32)>),
+    /// Too close to contact for floats.
+    Open(Vec<(u32, u32)>),
+}
+
+/// A direction and the vertices that support the bodies along it: what is kept from frame to frame.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Candidate {
+    /// In the world frame, from A to B.
     pub direction: DVec3,
+    /// Of A.
     pub vertex_a: u32,
+    /// Of B.
     pub vertex_b: u32,
 }
 
-/// How the search ended.
+impl Candidate {
+    /// As a witness, should it separate.
+    pub(super) fn separation(self) -> Separation {
+        let Candidate { direction, vertex_a, vertex_b } = self;
+        Separation { direction: Direction::Vector(direction), vertex_a, vertex_b }
+    }
+
+    /// A start from nothing.
+    pub(super) fn cold(view: &View<'_>, rule: StartRule) -> Candidate {
+        let direction = match rule {
+            StartRule::Centroids => view.between_centroids(),
+            StartRule::Boxes => view.between_boxes(),
+            StartRule::LeastOverlap => view.least_overlap_axis(),
+        };
+        let (vertex_a, vertex_b) = view.starts(direction);
+        Candidate { direction, vertex_a, vertex_b }
+    }
+}
+
+/// The paper's algorithm to its end, with or without a remembered start.
+///
+/// It ends because every step visits a new vertex of the Minkowski difference, is followed by one that does, or is the
+/// last; there is no limit on steps.
+pub fn separating_vector(
+    a: &SupportMap,
+    pose_a: &Pose,
+    b: &SupportMap,
+    pose_b: &Pose,
+    config: &SeparatingVectorConfig,
+    remembered: Option<Candidate>,
+) -> SeparatingVectorResult {
+    let view = View::new(a, pose_a, b, pose_b);
+    let valid = |c: &Candidate| view.has_vertices(c.vertex_a, c.vertex_b) && c.direction.is_finite();
+    let start = remembered.filter(valid).unwrap_or_else(|| Candidate::cold(&view, config.start));
+    match config.hemisphere {
+        HemisphereMethod::Bisector => run::<Bisector>(&view, config.step, start),
+        HemisphereMethod::HalfPlanes => run::<HalfPlanes<'_>>(&view, config.step, start),
+    }
+}
+
+fn run<'a, H: Hemisphere<'a>>(view: &View<'a>, rule: StepRule, start: Candidate) -> SeparatingVectorResult {
+    let (mut at, mut previous) = (start, DVec3::ZERO);
+    let (mut hemisphere, mut normal, mut tried_normal) = (H::default(), DVec3::ZERO, false);
+    let (mut visited, mut pairs) = (FxHashSet::default(), Vec::new());
+    let (mut steps, mut recurrences) = (0, 0);
+    let outcome = loop {
+        steps += 1;
+        let support = view.support(at.direction, (at.vertex_a, at.vertex_b));
+        at = Candidate { vertex_a: support.vertex_a, vertex_b: support.vertex_b, ..at };
+        if support.proves_disjoint {
+            break SeparatingVectorOutcome::Separated(at.separation());
+        }
+        let pair = (at.vertex_a, at.vertex_b);
+        let next = if visited.insert(pair) {
+            pairs.push(pair);
+            match hemisphere.add(view.pair().difference(pair)) {
+                Some(found) => normal = found,
+                None => break SeparatingVectorOutcome::Surrounded(pairs),
+            }
+            tried_normal = false;
+            let difference = view.difference(pair.0, pair.1);
+            let next = rule.next(at.direction, difference, previous);
+            previous = difference;
+            next
+        } else {
+            recurrences += 1;
+            // Lemma 8: the normal is non-negative on all visited pairs, so a second recurrence would separate.
+            (!std::mem::replace(&mut tried_normal, true)).then_some(normal)
+        };
+        match next.filter(|_| support.gap < 0.0) {
+            Some(direction) => at.direction = direction,
+            None => break SeparatingVectorOutcome::Open(pairs),
+        }
+    };
+    SeparatingVectorResult { outcome, steps, recurrences }
+}
+
+/// How the first steps of the default algorithm end.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Found {
-    /// Proved disjoint, along this direction.
+    /// Proved disjoint.
     Separated(Candidate),
     /// Not separated within the steps allowed: nothing is proved, but this is close to a separating direction if
     /// there is one.
     Open(Candidate),
 }
 
-/// Searches from a direction and hints for at most `steps` steps; `count` is raised by the steps taken.
-pub(super) fn search(
-    view: &View<'_>,
-    rule: StepRule,
-    start: Candidate,
-    steps: usize,
-    count: &mut usize,
-) -> Found {
+/// At most `steps` greedy steps, with nothing remembered in between; `count` is raised by the steps taken.
+#[inline]
+pub(super) fn first_steps(view: &View<'_>, start: Candidate, steps: usize, count: &mut usize) -> Found {
     let mut at = start;
     for _ in 0..steps {
         *count += 1;
@@ -85,7 +238,7 @@ pub(super) fn search(
         if gap >= 0.0 {
             break;
         }
-        match rule.next(at.direction, view.difference(vertex_a, vertex_b)) {
+        match StepRule::Greedy.next(at.direction, view.difference(vertex_a, vertex_b), DVec3::ZERO) {
             Some(direction) => at.direction = direction,
             None => break,
         }

@@ -45,6 +45,25 @@ impl<'a> View<'a> {
         self.pose_b.apply(to) - self.pose_a.apply(from)
     }
 
+    /// From the centre of A's box to that of B's.
+    pub fn between_boxes(&self) -> DVec3 {
+        let (from, to) = (self.a.polytope().bounds().center(), self.b.polytope().bounds().center());
+        self.pose_b.apply(to) - self.pose_a.apply(from)
+    }
+
+    /// The coordinate axis, towards B, along which the posed bodies overlap least or are farthest apart.
+    pub fn least_overlap_axis(&self) -> DVec3 {
+        let signed = DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]);
+        let gap = |axis: &DVec3| self.support(*axis, self.starts(*axis)).gap;
+        signed.max_by(|x, y| gap(x).total_cmp(&gap(y))).unwrap_or(DVec3::X)
+    }
+
+    /// Whether both vertices exist: what is remembered may come from other bodies.
+    pub fn has_vertices(&self, vertex_a: u32, vertex_b: u32) -> bool {
+        let count = |map: &SupportMap| map.polytope().vertices().len();
+        (vertex_a as usize) < count(self.a) && (vertex_b as usize) < count(self.b)
+    }
+
     /// Table vertices for a direction: where to start when nothing is remembered.
     #[inline]
     pub fn starts(&self, direction: DVec3) -> (u32, u32) {

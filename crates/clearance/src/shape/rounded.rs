@@ -75,7 +75,10 @@ impl Rounded {
     pub fn support(&self, direction: DVec3) -> Option<SupportPoint> {
         let core = match &self.core {
             RoundedCore::Primitive(core) => core.support(direction)?,
-            RoundedCore::Polytope(core) => support_of_points(core.vertices(), direction)?,
+            RoundedCore::Polytope(core) => {
+                let (&first, rest) = core.vertices().split_first()?;
+                support_of_points(first, rest, direction)
+            }
         };
         if self.radius == 0.0 {
             return Some(core);

@@ -17,42 +17,42 @@ pub(super) enum Basis {
     Solid([u32; 4]),
 }
 
-/// Picks points that are far apart (by floats, for speed) and independent (exactly).
+/// Picks points among the first `count` that are far apart (by floats, for speed) and independent (exactly).
 ///
-/// `O(n)`; exact tests of many points only when the set is flat or nearly so.
-pub(super) fn basis(frame: &Frame<'_>) -> Basis {
-    let Some([a, b]) = longest_axis(frame) else { return Basis::Point };
+/// `O(count)`; exact tests of many points only when the set is flat or nearly so.
+pub(super) fn basis(frame: &Frame<'_>, count: usize) -> Basis {
+    let Some([a, b]) = longest_axis(frame, count) else { return Basis::Point };
     let apart = |p: u32| !collinear(frame.exact(a), frame.exact(b), frame.exact(p));
     let (origin, along) = (frame.scaled[a as usize], frame.scaled[b as usize] - frame.scaled[a as usize]);
-    let Some(c) = best(frame, |p| along.cross(p - origin).length_squared(), apart) else {
+    let Some(c) = best(&frame.scaled[..count], |p| along.cross(p - origin).length_squared(), apart) else {
         return Basis::Segment;
     };
     let off_plane = |p: u32| !frame.side([a, b, c], p).is_zero();
     let normal = frame.plane([a, b, c]).normal;
-    match best(frame, |p| normal.dot(p - origin).abs(), off_plane) {
+    match best(&frame.scaled[..count], |p| normal.dot(p - origin).abs(), off_plane) {
         None => Basis::Polygon([a, b, c]),
         Some(d) => Basis::Solid([a, b, c, d]),
     }
 }
 
 /// The place with the largest score if it is acceptable, else the first acceptable one.
-fn best(frame: &Frame<'_>, score: impl Fn(DVec3) -> f64, accept: impl Fn(u32) -> bool) -> Option<u32> {
+fn best(scaled: &[DVec3], score: impl Fn(DVec3) -> f64, accept: impl Fn(u32) -> bool) -> Option<u32> {
     let mut champion = (0, -1.0);
-    for (place, p) in frame.scaled.iter().enumerate() {
+    for (place, p) in scaled.iter().enumerate() {
         let value = score(*p);
         if value > champion.1 {
             champion = (place as u32, value);
         }
     }
-    let all = 0..frame.scaled.len() as u32;
+    let all = 0..scaled.len() as u32;
     std::iter::once(champion.0).chain(all).find(|&p| accept(p))
 }
 
 /// The first points with the smallest and the largest coordinate on the axis of largest extent.
-fn longest_axis(frame: &Frame<'_>) -> Option<[u32; 2]> {
+fn longest_axis(frame: &Frame<'_>, count: usize) -> Option<[u32; 2]> {
     let mut ends = [[0u32; 2]; 3];
     let mut values = [[0.0; 2]; 3];
-    for place in 0..frame.order.len() as u32 {
+    for place in 0..count as u32 {
         let p = frame.exact(place);
         for axis in 0..3 {
             if place == 0 || p[axis] < values[axis][0] {

@@ -1,4 +1,4 @@
-//! Exact convex hulls: quickhull after Barber, Dobkin and Huhdanpaa (1996) with exact signs.
+//! Exact convex hulls: quickhull [Barber96] with exact signs.
 //!
 //! Differences from the paper: 1. "above" is strict and exact, so there are no thick or merged facets on the way;
 //! coplanar triangles are united at the end (`merge`). 2. Points proved to be inside a small hull of extreme points
@@ -8,6 +8,7 @@ mod dimension;
 mod frame;
 mod merge;
 mod planar;
+mod prune;
 mod quickhull;
 
 pub(in crate::shape) use dimension::PROJECTIONS;
@@ -16,6 +17,7 @@ pub(crate) use frame::unit_scale;
 use dimension::Basis;
 use frame::Frame;
 use glam::DVec3;
+use prune::Candidates;
 use quickhull::Quickhull;
 use std::cmp::Ordering;
 
@@ -33,17 +35,17 @@ pub(super) struct Skeleton {
 pub(super) fn skeleton(points: &[DVec3]) -> Skeleton {
     let size = points.iter().fold(DVec3::ZERO, |size, p| size.max(p.abs())).max_element();
     let scale = unit_scale(size);
-    let all = (0..points.len() as u32).collect();
-    let frame = Frame::new(points, all, scale);
-    match dimension::basis(&frame) {
+    let Candidates { order, seeds } = prune::candidates(points, scale);
+    let frame = Frame::new(points, order, scale);
+    let basis = match dimension::basis(&frame, seeds) {
+        Basis::Solid(basis) => Basis::Solid(basis),
+        _ => dimension::basis(&frame, frame.scaled.len()),
+    };
+    match basis {
         Basis::Point => planar::point(),
         Basis::Segment => planar::segment(points),
         Basis::Polygon(basis) => planar::polygon(&frame, points, basis),
-        Basis::Solid(basis) => {
-            let mut hull = Quickhull::new(&frame, basis);
-            hull.run();
-            merge::merge(&frame, &hull.surface())
-        }
+        Basis::Solid(basis) => merge::merge(&frame, &Quickhull::build(&frame, basis, seeds).surface()),
     }
 }
 

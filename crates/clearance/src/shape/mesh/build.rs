@@ -1,7 +1,7 @@
 //! From triangles as they come to a mesh, step by step.
 
 use super::draft::Draft;
-use super::orientation::{EdgeSummary, Patches, is_inconsistent};
+use super::orientation::{Patches, is_inconsistent, is_settled};
 use super::shell::Shells;
 use super::topology::Topology;
 use super::{
@@ -50,13 +50,17 @@ impl Mesh {
         if duplicate::reduce(&mut draft, &topology, &mut report) {
             topology = draft.topology();
         }
-        let encloses = orient(&mut draft, &mut topology, &mut report);
-        let kind = decide_kind(&topology, encloses, config.kind);
-        if kind == MeshKind::Surface && duplicate::keep_first(&mut draft, &topology, &mut report) {
-            topology = draft.topology();
+        let mut encloses = orient(&mut draft, &mut topology, &mut report);
+        if config.kind == KindChoice::Surface || !encloses || !is_bounding(&topology) {
+            encloses = flatten(&mut draft, &mut topology, &mut report).unwrap_or(encloses);
         }
+        let kind = match config.kind {
+            KindChoice::Detect if is_bounding(&topology) && encloses => MeshKind::Solid,
+            KindChoice::Solid if is_bounding(&topology) => MeshKind::Solid,
+            _ => MeshKind::Surface,
+        };
         report.kind = kind;
-        describe_edges(&draft, &topology, &mut report);
+        describe(&draft, &topology, &mut report);
         judge(report, config).map(|report| finish(soup, draft, topology, report))
     }
 }
@@ -103,21 +107,19 @@ fn weld_draft(soup: &TriangleSoup, config: &MeshConfig) -> Result<(Draft, MeshRe
         source_vertices: welded.source_vertices,
         triangles: welded.triangles,
         source_triangles: (0..soup.triangles.len() as u32).collect(),
+        turned: vec![false; soup.triangles.len()],
     };
     Ok((draft, report))
 }
 
 /// Makes patches consistent and turns inverted shells; says whether the shells enclose anything.
 fn orient(draft: &mut Draft, topology: &mut Topology, report: &mut MeshReport) -> bool {
-    let summary = EdgeSummary::of(topology);
-    let mut turned = vec![false; draft.triangles.len()];
-    let shells = if summary.inconsistent == 0 && summary.non_manifold == 0 {
+    let shells = if is_settled(topology) {
         Shells::find(draft, topology, &topology.component_of, topology.component_count())
     } else {
         report.inconsistent_edges = inconsistent_edges(draft, topology);
         let patches = Patches::find(&draft.triangles, topology);
-        let turn = (0..draft.triangles.len() as u32).filter(|&t| patches.turn[t as usize]);
-        turn_over(draft, topology, turn, &mut turned);
+        draft.turn_over(topology, (0..).zip(&patches.turn).filter(|&(_, &turn)| turn).map(|(t, _)| t));
         Shells::find(draft, topology, &patches.patch_of, patches.count)
     };
     let inversion = shells.inversion(draft);
@@ -125,33 +127,29 @@ fn orient(draft: &mut Draft, topology: &mut Topology, report: &mut MeshReport) -
     report.inverted = inversion.inverted.iter().map(first).collect();
     report.cavities = inversion.cavities.iter().map(first).collect();
     for shell in (0..inversion.turn.len()).filter(|&shell| inversion.turn[shell]) {
-        turn_over(draft, topology, shells.triangles(shell).iter().copied(), &mut turned);
+        draft.turn_over(topology, shells.triangles(shell).iter().copied());
     }
-    report.flipped = (0..turned.len()).filter(|&t| turned[t]).map(|t| draft.source_triangles[t]).collect();
-    shells.enclose_something()
+    shells.enclose_something(draft, topology)
 }
 
-/// Turns triangles over and notes which now differ from the input.
-fn turn_over(
-    draft: &mut Draft,
-    topology: &mut Topology,
-    turn: impl Iterator<Item = u32>,
-    turned: &mut [bool],
-) {
-    for triangle in turn.map(|t| t as usize) {
-        topology.turn_over(&mut draft.triangles[triangle], triangle);
-        turned[triangle] ^= true;
-    }
+/// Leaves one triangle on each three vertices, as suits a surface and a body with each face given from both
+/// sides; says what then encloses, or `None` if nothing changed.
+///
+/// The copies faced either way, so those left are oriented anew; that is no finding about the input.
+fn flatten(draft: &mut Draft, topology: &mut Topology, report: &mut MeshReport) -> Option<bool> {
+    duplicate::keep_first(draft, topology).then(|| {
+        *topology = draft.topology();
+        let mut anew = report.clone();
+        let encloses = orient(draft, topology, &mut anew);
+        report.cavities = anew.cavities;
+        report.duplicate_kept = Finding::default();
+        encloses
+    })
 }
 
-fn decide_kind(topology: &Topology, encloses: bool, choice: KindChoice) -> MeshKind {
-    let summary = EdgeSummary::of(topology);
-    let bounds = summary.open == 0 && summary.inconsistent == 0;
-    match choice {
-        KindChoice::Detect if bounds && encloses => MeshKind::Solid,
-        KindChoice::Solid if bounds => MeshKind::Solid,
-        _ => MeshKind::Surface,
-    }
+/// Whether the triangles are closed and consistently oriented.
+fn is_bounding(topology: &Topology) -> bool {
+    topology.balance.iter().all(|&balance| balance == 0)
 }
 
 fn inconsistent_edges(draft: &Draft, topology: &Topology) -> Finding<[u32; 2]> {
@@ -159,7 +157,8 @@ fn inconsistent_edges(draft: &Draft, topology: &Topology) -> Finding<[u32; 2]> {
     edges.map(|edge| draft.source_edge(topology.edges[edge])).collect()
 }
 
-fn describe_edges(draft: &Draft, topology: &Topology, report: &mut MeshReport) {
+/// Fills in what the finished triangles decide.
+fn describe(draft: &Draft, topology: &Topology, report: &mut MeshReport) {
     for (edge, &ends) in topology.edges.iter().enumerate() {
         let count = topology.at_edge(edge).len();
         if count % 2 == 1 {
@@ -169,6 +168,8 @@ fn describe_edges(draft: &Draft, topology: &Topology, report: &mut MeshReport) {
             report.non_manifold_edges.add(draft.source_edge(ends));
         }
     }
+    let turned = draft.source_triangles.iter().zip(&draft.turned).filter(|&(_, &turned)| turned);
+    report.flipped = turned.map(|(&source, _)| source).collect();
     report.inconsistent_edges_left = inconsistent_edges(draft, topology);
     report.components = topology.component_count();
     report.closed = report.open_edges.is_empty();

@@ -38,7 +38,9 @@ pub enum Defects {
 /// Whether the mesh is to bound a solid.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum KindChoice {
-    /// A solid if the mesh is closed, consistently oriented and encloses a volume, else a surface.
+    /// A solid if the mesh is closed and consistently oriented (at every edge as many triangles run one way as the
+    /// other) and encloses something, else a surface. A sheet given from both sides, or a flat pancake, encloses
+    /// nothing.
     #[default]
     Detect,
     /// A solid; refused unless closed and consistently oriented.
@@ -50,7 +52,22 @@ pub enum KindChoice {
 /// Whether the triangles bound a solid or are the body themselves.
 ///
 /// It changes answers: a box inside a bigger box collides with it if both are solids, and does not
-/// if both are surfaces.
+/// if both are surfaces. So a mesh always states its kind, and the caller may choose it:
+///
+/// ```
+/// use clearance::glam::DVec3;
+/// use clearance::shape::{KindChoice, Mesh, MeshConfig, MeshKind, TriangleSoup};
+/// let closed = TriangleSoup {
+///     positions: vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z],
+///     triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+///     parts: vec![],
+/// };
+/// let block = Mesh::build(&closed, &MeshConfig::default())?;
+/// assert_eq!(block.kind(), MeshKind::Solid);
+/// let skin = Mesh::build(&closed, &MeshConfig { kind: KindChoice::Surface, ..MeshConfig::default() })?;
+/// assert_eq!((skin.kind(), skin.volume()), (MeshKind::Surface, None));
+/// # Ok::<(), clearance::shape::MeshError>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MeshKind {
     /// The triangles and every point around which they wind at least once.

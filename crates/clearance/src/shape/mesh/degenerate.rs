@@ -117,6 +117,7 @@ fn cut_neighbours(draft: &mut Draft, lines: &Lines) -> Finding {
         sources.resize(triangles.len(), source);
     }
     draft.triangles = triangles;
+    draft.turned = vec![false; sources.len()];
     draft.source_triangles = sources;
     split
 }

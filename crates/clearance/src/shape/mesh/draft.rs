@@ -9,6 +9,8 @@ pub(super) struct Draft {
     pub source_vertices: Vec<u32>,
     pub triangles: Vec<[u32; 3]>,
     pub source_triangles: Vec<u32>,
+    /// Whether each triangle faces the other way than in the input.
+    pub turned: Vec<bool>,
 }
 
 impl Draft {
@@ -27,10 +29,17 @@ impl Draft {
 
     /// Drops the marked triangles and keeps the order of the others.
     pub fn drop_triangles(&mut self, drop: &[bool]) {
-        let mut marks = drop.iter();
-        self.triangles.retain(|_| !marks.next().copied().unwrap_or(false));
-        let mut marks = drop.iter();
-        self.source_triangles.retain(|_| !marks.next().copied().unwrap_or(false));
+        keep_unmarked(&mut self.triangles, drop);
+        keep_unmarked(&mut self.source_triangles, drop);
+        keep_unmarked(&mut self.turned, drop);
+    }
+
+    /// Turns triangles over, in the topology too.
+    pub fn turn_over(&mut self, topology: &mut Topology, triangles: impl Iterator<Item = u32>) {
+        for triangle in triangles.map(|t| t as usize) {
+            topology.turn_over(&mut self.triangles[triangle], triangle);
+            self.turned[triangle] ^= true;
+        }
     }
 
     /// Drops vertices without a triangle and keeps the order of the others.
@@ -52,6 +61,11 @@ impl Draft {
         let corners = self.triangles.iter_mut().flatten();
         corners.for_each(|vertex| *vertex = renumbered[*vertex as usize]);
     }
+}
+
+fn keep_unmarked<T>(items: &mut Vec<T>, drop: &[bool]) {
+    let mut marks = drop.iter();
+    items.retain(|_| marks.next() != Some(&true));
 }
 
 /// Whether a triangle runs along an edge from its smaller vertex to its larger one.

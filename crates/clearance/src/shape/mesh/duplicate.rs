@@ -40,14 +40,24 @@ pub(super) fn reduce(draft: &mut Draft, topology: &Topology, report: &mut MeshRe
 }
 
 /// Removes all copies but the first, as suits a surface; says whether any were removed.
-pub(super) fn keep_first(draft: &mut Draft, topology: &Topology, report: &mut MeshReport) -> bool {
+pub(super) fn keep_first(draft: &mut Draft, topology: &Topology) -> bool {
     let mut drop = vec![false; draft.triangles.len()];
     for group in groups(&draft.triangles, topology) {
         group[1..].iter().for_each(|&t| drop[t as usize] = true);
     }
     draft.drop_triangles(&drop);
-    report.duplicate_kept = Default::default();
     drop.contains(&true)
+}
+
+/// Triangles of which a copy faces the other way.
+pub(super) fn membranes(draft: &Draft, topology: &Topology) -> Vec<bool> {
+    let mut paired = vec![false; draft.triangles.len()];
+    for group in groups(&draft.triangles, topology) {
+        let plan = cancel(&draft.triangles, &group);
+        let both_ways = plan.stay.len() == 2;
+        group.iter().for_each(|&t| paired[t as usize] = both_ways);
+    }
+    paired
 }
 
 /// All but the first of each group are the duplicates; all but the first that stays are kept ones.

@@ -1,29 +1,25 @@
 //! Welding within a distance: clusters of positions that chains of short steps connect.
 
 use super::cluster::Clusters;
+use crate::Aabb;
 use glam::DVec3;
-use rustc_hash::FxHashMap;
 use std::ops::Range;
 
-/// For each used position the smallest used index in its cluster; `u32::MAX` where not used.
+/// For each position the smallest index in its cluster.
 ///
 /// Two positions are linked when their rounded distance is at most `distance`, which must be positive;
 /// clusters are the connected components of that relation, so they do not depend on the order of
-/// the positions. `O(n)` while few positions share a grid cell; `O(n^2)` at worst.
-pub(super) fn leaders(positions: &[DVec3], used: &[bool], distance: f64) -> Vec<u32> {
-    let grid = Grid::build(positions, used, distance);
+/// the positions. `O(n log n)` while few positions share a grid cell or all of a cell's neighbours are linked to it;
+/// `O(n^2)` at worst. Best called with distinct positions.
+pub(super) fn leaders(positions: &[DVec3], distance: f64) -> Vec<u32> {
+    let grid = Grid::build(positions, distance);
     let mut clusters = Clusters::new(positions.len());
-    for (cell, range) in &grid.cells {
-        let members = &grid.members[range.clone()];
-        grid.join_within(members, &mut clusters);
-        for neighbour in following_neighbours(*cell) {
-            if let Some(other) = grid.range_of.get(&neighbour) {
-                grid.join_across(members, &grid.members[other.clone()], &mut clusters);
-            }
-        }
+    (0..grid.cells.len()).for_each(|cell| grid.join_within(cell, &mut clusters));
+    // Once adjacent cells are joined, most of those farther apart are in one cluster and need no comparison.
+    for reach in [1, 2] {
+        grid.for_each_pair(reach, |here, there| grid.join_across(here, there, &mut clusters));
     }
-    let leader = |(index, &used): (usize, &bool)| if used { clusters.root(index as u32) } else { u32::MAX };
-    used.iter().enumerate().map(leader).collect()
+    (0..positions.len() as u32).map(|index| clusters.root(index)).collect()
 }
 
 /// Cells of half the distance: a cell's diagonal is shorter than the distance, so all of a cell is in one
@@ -33,21 +29,20 @@ struct Grid<'a> {
     positions: &'a [DVec3],
     distance: f64,
     cell_is_cluster: bool,
+    /// Cells with positions in lexicographic order, and where their members are.
     cells: Vec<([u32; 3], Range<usize>)>,
-    range_of: FxHashMap<[u32; 3], Range<usize>>,
     members: Vec<u32>,
 }
 
 impl<'a> Grid<'a> {
-    fn build(positions: &'a [DVec3], used: &[bool], distance: f64) -> Grid<'a> {
-        let indices = (0..positions.len() as u32).filter(|&i| used[i as usize]);
-        let bounds = crate::Aabb::around(indices.clone().map(|i| positions[i as usize]));
+    fn build(positions: &'a [DVec3], distance: f64) -> Grid<'a> {
+        let bounds = Aabb::around(positions.iter().copied());
         let (min, extent) = bounds.map_or((DVec3::ZERO, 0.0), |b| (b.min, b.extent().max_element()));
         // A little more than half, so that rounding cannot put linked positions three cells apart.
         let half = 0.5 * distance * (1.0 + 1.0 / 1024.0);
         let width = half.max(extent / 2f64.powi(30));
         let cell = |i: u32| ((positions[i as usize] - min) / width).to_array().map(|c| c as u32);
-        let mut keyed: Vec<_> = indices.map(|i| (cell(i), i)).collect();
+        let mut keyed: Vec<_> = (0..positions.len() as u32).map(|i| (cell(i), i)).collect();
         keyed.sort_unstable();
         let mut cells: Vec<([u32; 3], Range<usize>)> = Vec::new();
         for (at, (cell, _)) in keyed.iter().enumerate() {
@@ -56,12 +51,44 @@ impl<'a> Grid<'a> {
                 _ => cells.push((*cell, at..at + 1)),
             }
         }
-        let range_of = cells.iter().cloned().collect();
         let members = keyed.into_iter().map(|(_, i)| i).collect();
-        Grid { positions, distance, cell_is_cluster: width == half, cells, range_of, members }
+        Grid { positions, distance, cell_is_cluster: width == half, cells, members }
     }
 
-    fn join_within(&self, members: &[u32], clusters: &mut Clusters) {
+    fn members(&self, cell: usize) -> &[u32] {
+        &self.members[self.cells[cell].1.clone()]
+    }
+
+    /// Calls `visit` for each pair of cells exactly `reach` apart, at most 2, the first before the second.
+    ///
+    /// Cells of a row differ in the last number only; each of the thirteen rows from a cell's own on is
+    /// walked by a finger that only moves forward, as the cells are in order.
+    fn for_each_pair(&self, reach: u32, mut visit: impl FnMut(usize, usize)) {
+        let rows = (0..25).map(|n| [n / 5 - 2, n % 5 - 2]).filter(|&row| row >= [0, 0]);
+        for row in rows {
+            let mut finger = 0;
+            for (here, &([x, y, z], _)) in self.cells.iter().enumerate() {
+                let (Some(x), Some(y)) = (x.checked_add_signed(row[0]), y.checked_add_signed(row[1])) else {
+                    continue;
+                };
+                while self.cells.get(finger).is_some_and(|(cell, _)| *cell < [x, y, z.saturating_sub(2)]) {
+                    finger += 1;
+                }
+                for (there, (cell, _)) in self.cells.iter().enumerate().skip(finger.max(here + 1)) {
+                    if *cell > [x, y, z + 2] {
+                        break;
+                    }
+                    let apart = row[0].unsigned_abs().max(row[1].unsigned_abs()).max(cell[2].abs_diff(z));
+                    if apart == reach {
+                        visit(here, there);
+                    }
+                }
+            }
+        }
+    }
+
+    fn join_within(&self, cell: usize, clusters: &mut Clusters) {
+        let members = self.members(cell);
         for (at, &a) in members.iter().enumerate() {
             if self.cell_is_cluster {
                 clusters.join(a, members[0]);
@@ -72,7 +99,8 @@ impl<'a> Grid<'a> {
         }
     }
 
-    fn join_across(&self, members: &[u32], others: &[u32], clusters: &mut Clusters) {
+    fn join_across(&self, here: usize, there: usize, clusters: &mut Clusters) {
+        let (members, others) = (self.members(here), self.members(there));
         if self.cell_is_cluster && clusters.root(members[0]) == clusters.root(others[0]) {
             return;
         }
@@ -93,14 +121,4 @@ impl<'a> Grid<'a> {
         let step = (self.positions[a as usize] - self.positions[b as usize]) / self.distance;
         step.length_squared() <= 1.0
     }
-}
-
-/// The cells at most two away that come after a cell in lexicographic order.
-fn following_neighbours(cell: [u32; 3]) -> impl Iterator<Item = [u32; 3]> {
-    let offsets =
-        (0..125).map(|n| [n / 25 - 2, n / 5 % 5 - 2, n % 5 - 2]).filter(|&offset| offset > [0, 0, 0]);
-    offsets.filter_map(move |offset: [i32; 3]| {
-        let along = |axis: usize| cell[axis].checked_add_signed(offset[axis]);
-        Some([along(0)?, along(1)?, along(2)?])
-    })
 }

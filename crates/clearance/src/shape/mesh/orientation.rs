@@ -9,28 +9,10 @@
 use super::draft::runs_forward;
 use super::topology::Topology;
 
-/// How many edges are special; none open or inconsistent means that every edge is in balance.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct EdgeSummary {
-    /// Edges with an odd number of triangles.
-    pub open: usize,
-    /// Edges out of balance by two or more.
-    pub inconsistent: usize,
-    /// Edges with more than two triangles.
-    pub non_manifold: usize,
-}
-
-impl EdgeSummary {
-    pub fn of(topology: &Topology) -> EdgeSummary {
-        let mut summary = EdgeSummary::default();
-        for edge in 0..topology.edges.len() {
-            let count = topology.at_edge(edge).len();
-            summary.open += count % 2;
-            summary.non_manifold += usize::from(count > 2);
-            summary.inconsistent += usize::from(is_inconsistent(topology, edge));
-        }
-        summary
-    }
+/// Whether patches are the same as components and already consistent.
+pub(super) fn is_settled(topology: &Topology) -> bool {
+    (0..topology.edges.len())
+        .all(|edge| topology.at_edge(edge).len() <= 2 && !is_inconsistent(topology, edge))
 }
 
 /// Whether the triangles at an edge disagree about the outside.

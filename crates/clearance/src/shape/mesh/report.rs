@@ -143,49 +143,25 @@ impl MeshReport {
     pub(super) fn defect_lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
         tell(&mut lines, &self.degenerate, "triangle", "without area: removed");
-        tell(
-            &mut lines,
-            &self.split,
-            "triangle",
-            "cut at a corner of a removed flat triangle, to stay closed",
-        );
-        tell(
-            &mut lines,
-            &self.duplicate,
-            "triangle",
-            "with the same corners as an earlier one: removed unless said below",
-        );
-        tell(
-            &mut lines,
-            &self.duplicate_kept,
-            "duplicate triangle",
-            "kept, as the solid needs it to stay closed",
-        );
-        tell(
-            &mut lines,
-            &self.inconsistent_edges,
-            "edge",
-            "where neighbouring triangles disagreed about the outside",
-        );
-        tell(
-            &mut lines,
-            &self.inconsistent_edges_left,
-            "edge",
-            "where they still disagree: turning triangles does not help",
-        );
-        tell(&mut lines, &self.inverted, "closed shell", "inside out: turned (named by its first triangle)");
+        tell(&mut lines, &self.split, "triangle", "cut at a corner of a removed one, to stay closed");
+        let removed = self.duplicate.count - self.duplicate_kept.count;
+        let copies = format!("with the corners of an earlier one: {removed} removed");
+        tell(&mut lines, &self.duplicate, "triangle", &copies);
+        tell(&mut lines, &self.duplicate_kept, "such triangle", "kept, as the solid needs it");
+        let edges = "where neighbouring triangles disagreed about the outside";
+        tell(&mut lines, &self.inconsistent_edges, "edge", edges);
+        let left = "where they still disagree, as turning triangles does not help";
+        tell(&mut lines, &self.inconsistent_edges_left, "edge", left);
+        let inverted = "inside out: turned with all inside; by first triangle";
+        tell(&mut lines, &self.inverted, "closed shell", inverted);
         tell(&mut lines, &self.flipped, "triangle", "turned over");
         lines
     }
 
     fn shape_lines(&self) -> Vec<String> {
         let mut lines = Vec::new();
-        tell(
-            &mut lines,
-            &self.cavities,
-            "closed shell",
-            "facing inward inside another: a cavity, left as it is",
-        );
+        let cavities = "facing inward inside another: cavities, left; by first triangle";
+        tell(&mut lines, &self.cavities, "closed shell", cavities);
         tell(&mut lines, &self.non_manifold_edges, "edge", "shared by more than two triangles");
         tell(&mut lines, &self.open_edges, "open edge", "with an odd number of triangles");
         let closed = if self.closed { "closed" } else { "open" };

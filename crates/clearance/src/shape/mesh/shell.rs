@@ -13,10 +13,11 @@
 
 use super::cluster::Clusters;
 use super::draft::{Draft, runs_forward};
+use super::duplicate;
 use super::nesting::Nesting;
 use super::topology::{Topology, group_by_label};
 use super::volume::volume_sign;
-use crate::exact::Sign;
+use crate::exact::{Sign, orient3d};
 
 /// The shells of a draft whose patches were made consistent.
 pub(super) struct Shells {
@@ -57,9 +58,21 @@ impl Shells {
         &self.volume
     }
 
-    /// Whether some shell has a volume other than zero.
-    pub fn enclose_something(&self) -> bool {
-        self.volume.iter().any(|sign| !sign.is_zero())
+    /// Whether the triangles of some closed shell wind around anything.
+    ///
+    /// They do if its volume is not zero. If it is zero, they do not if each is a copy of another that faces the
+    /// other way (a sheet given from both sides) or if all others lie in a plane; anything else counts as enclosing.
+    pub fn enclose_something(&self, draft: &Draft, topology: &Topology) -> bool {
+        if self.volume.iter().any(|sign| !sign.is_zero()) {
+            return true;
+        }
+        let paired = duplicate::membranes(draft, topology);
+        let is_thick = |shell: usize| {
+            let mut rest = self.triangles(shell).iter().map(|&t| t as usize).filter(|&t| !paired[t]);
+            let Some([a, b, c]) = rest.next().map(|t| draft.corners(t)) else { return false };
+            rest.any(|t| draft.corners(t).iter().any(|&p| !orient3d(a, b, c, p).is_zero()))
+        };
+        (0..self.closed.len()).any(|shell| self.closed[shell] && is_thick(shell))
     }
 
     /// The triangles of a shell, in increasing order.

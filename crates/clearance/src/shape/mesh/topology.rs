@@ -1,5 +1,7 @@
 //! Edges with their triangles, and components connected by shared edges.
 
+use super::cluster::Clusters;
+
 /// Edges in order of their vertices, the triangles of each in increasing order, and components in
 /// order of their first triangle. `O(n)` space; built in `O(n + sum of d log d)` over vertex degrees `d`.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -90,32 +92,17 @@ impl Topology {
         self.edge_start.push(half_edges.len() as u32);
     }
 
+    /// Joins triangles edge by edge: neighbouring edges have neighbouring triangles, so this walks memory in
+    /// better order than a search would.
     fn link_components(&mut self, triangle_count: usize) {
-        const NONE: u32 = u32::MAX;
-        self.component_of = vec![NONE; triangle_count];
-        let mut count = 0;
-        let mut stack = Vec::new();
-        for seed in 0..triangle_count {
-            if self.component_of[seed] != NONE {
-                continue;
-            }
-            self.component_of[seed] = count;
-            stack.push(seed as u32);
-            while let Some(triangle) = stack.pop() {
-                for edge in self.triangle_edges[triangle as usize] {
-                    let range =
-                        self.edge_start[edge as usize] as usize..self.edge_start[edge as usize + 1] as usize;
-                    for &next in &self.edge_triangles[range] {
-                        if self.component_of[next as usize] == NONE {
-                            self.component_of[next as usize] = count;
-                            stack.push(next);
-                        }
-                    }
-                }
-            }
-            count += 1;
+        let mut clusters = Clusters::new(triangle_count);
+        for edge in 0..self.edges.len() {
+            let triangles = self.at_edge(edge);
+            triangles[1..].iter().for_each(|&other| clusters.join(triangles[0], other));
         }
-        (self.component_start, self.component_triangles) = group_by_label(&self.component_of, count as usize);
+        self.component_of = clusters.labels();
+        let count = self.component_of.iter().max().map_or(0, |&last| last as usize + 1);
+        (self.component_start, self.component_triangles) = group_by_label(&self.component_of, count);
     }
 }
 
@@ -191,4 +178,37 @@ fn bucket_by_smaller_vertex(triangles: &[[u32; 3]], vertex_count: usize) -> (Vec
         }
     }
     (start, keys)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_edge_lists_all_its_triangles_in_order() {
+        // Three triangles at the edge 1-2, a fourth apart from them.
+        let topology = Topology::build(&[[2, 1, 0], [5, 6, 7], [1, 2, 3], [1, 2, 4]], 8);
+        let edge = topology.edges.iter().position(|&ends| ends == [1, 2]).expect("an edge");
+        assert_eq!((topology.at_edge(edge), topology.balance[edge]), (&[0, 2, 3][..], 1));
+        assert_eq!(topology.component_of, [0, 1, 0, 0]);
+        assert_eq!(topology.in_component(0), [0, 2, 3]);
+        assert_eq!(topology.triangle_edges[0][0], edge as u32);
+    }
+
+    #[test]
+    fn turning_a_triangle_keeps_edges_and_balance_right() {
+        let mut triangles = vec![[0, 1, 2], [1, 0, 3]];
+        let mut topology = Topology::build(&triangles, 4);
+        topology.turn_over(&mut triangles[1], 1);
+        assert_eq!(topology, Topology::build(&triangles, 4));
+        assert_eq!(triangles[1], [1, 3, 0]);
+    }
+
+    #[test]
+    fn half_edges_survive_packing_at_the_limits() {
+        for (high, id, backward) in [(0, 0, false), (u32::MAX, 3 * (1 << 29) - 1, true)] {
+            let half_edge = HalfEdge::unpack(HalfEdge { high, id, backward }.pack());
+            assert_eq!((half_edge.high, half_edge.id, half_edge.backward), (high, id, backward));
+        }
+    }
 }

@@ -167,3 +167,54 @@ impl Mesh {
         check(may_be_solid, "edge", unbalanced.unwrap_or(0), "a solid is closed and consistently oriented")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{MeshConfig, TriangleSoup};
+    use glam::DVec3;
+
+    fn tetrahedron() -> Mesh {
+        let soup = TriangleSoup {
+            positions: vec![DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z],
+            triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]],
+            parts: vec![],
+        };
+        Mesh::build(&soup, &MeshConfig::default()).expect("a tetrahedron")
+    }
+
+    #[test]
+    fn every_kind_of_damage_is_found() {
+        let damages: &[fn(&mut Mesh)] = &[
+            |mesh| mesh.positions[1].x = f64::NAN,
+            |mesh| mesh.positions[1].y = -0.0,
+            |mesh| mesh.positions[1] = DVec3::ZERO,
+            |mesh| mesh.positions[1].x = 2.0,
+            |mesh| mesh.positions.push(DVec3::splat(0.5)),
+            |mesh| mesh.source_vertices.swap(0, 1),
+            |mesh| mesh.source_triangles.swap(0, 1),
+            |mesh| mesh.triangles[0][0] = 7,
+            |mesh| mesh.triangles[0].swap(0, 1),
+            |mesh| mesh.triangles[0] = [1, 1, 2],
+            |mesh| mesh.topology.edges.swap(0, 1),
+            |mesh| mesh.topology.edges[0].swap(0, 1),
+            |mesh| mesh.topology.edge_triangles.swap(0, 1),
+            |mesh| mesh.topology.edge_triangles[1] = 3,
+            |mesh| mesh.topology.triangle_edges[2].swap(0, 1),
+            |mesh| mesh.topology.balance[3] = 2,
+            |mesh| mesh.topology.component_of[3] = 1,
+            |mesh| mesh.topology.component_triangles.swap(0, 1),
+            |mesh| mesh.topology.component_start[1] = 3,
+            |mesh| mesh.report.closed = false,
+            |mesh| mesh.report.components = 2,
+            |mesh| mesh.kind = MeshKind::Surface,
+            |mesh| mesh.parts.push(crate::shape::SoupPart { name: String::new(), triangles: 3..5 }),
+        ];
+        assert_eq!(tetrahedron().validate(), Ok(()));
+        for (number, damage) in damages.iter().enumerate() {
+            let mut mesh = tetrahedron();
+            damage(&mut mesh);
+            assert!(mesh.validate().is_err(), "damage {number} was not found");
+        }
+    }
+}

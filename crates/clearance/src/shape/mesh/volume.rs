@@ -26,7 +26,7 @@ fn filtered_volume_sign(triangles: impl Iterator<Item = [DVec3; 3]> + Clone) -> 
     let (mut sum, mut permanents, mut count) = (0.0, 0.0, 0.0);
     for corners in triangles {
         let [a, b, c] = corners.map(|p| frame.local(p));
-        sum += a.cross(b).dot(c);
+        sum += six_volume([a, b, c]);
         let (p, q, r) = (a.abs(), b.abs(), c.abs());
         permanents +=
             (p.y * q.z + p.z * q.y) * r.x + (p.z * q.x + p.x * q.z) * r.y + (p.x * q.y + p.y * q.x) * r.z;
@@ -128,7 +128,9 @@ pub(super) fn area(frame: Frame, triangles: impl Iterator<Item = [DVec3; 3]>) ->
 
 /// The volume that closed triangles bound, counted with winding numbers.
 pub(super) fn volume(frame: Frame, triangles: impl Iterator<Item = [DVec3; 3]>) -> f64 {
-    frame.restore(triangles.map(|t| local_volume(t.map(|p| frame.local(p)))).sum(), 3)
+    // Dividing once at the end keeps the volume of boxes exact.
+    let six_volumes: f64 = triangles.map(|t| six_volume(t.map(|p| frame.local(p)))).sum();
+    frame.restore(six_volumes / 6.0, 3)
 }
 
 /// The centroid of the volume that closed triangles bound; `None` if that is not positive.
@@ -136,9 +138,9 @@ pub(super) fn volume_centroid(frame: Frame, triangles: impl Iterator<Item = [DVe
     let (mut total, mut moment) = (0.0, DVec3::ZERO);
     for corners in triangles {
         let [a, b, c] = corners.map(|p| frame.local(p));
-        let volume = local_volume([a, b, c]);
-        total += volume;
-        moment += volume * 0.25 * (a + b + c);
+        let weight = six_volume([a, b, c]);
+        total += weight;
+        moment += weight * 0.25 * (a + b + c);
     }
     (total > 0.0).then(|| frame.place(moment / total))
 }
@@ -165,6 +167,52 @@ fn local_area(frame: Frame, corners: [DVec3; 3]) -> f64 {
     0.5 * (b - a).cross(c - a).length()
 }
 
-fn local_volume([a, b, c]: [DVec3; 3]) -> f64 {
-    a.cross(b).dot(c) / 6.0
+fn six_volume([a, b, c]: [DVec3; 3]) -> f64 {
+    a.cross(b).dot(c)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::exact::orient3d;
+    use crate::math::Random;
+
+    fn tetrahedron([a, b, c, d]: [DVec3; 4]) -> [[DVec3; 3]; 4] {
+        [[a, b, c], [a, d, b], [a, c, d], [b, d, c]]
+    }
+
+    /// Seen from inside, the face `abc` of a tetrahedron is clockwise: its volume has the other sign than `orient3d`.
+    #[test]
+    fn the_sign_of_a_tetrahedron_is_that_of_its_determinant() {
+        let mut random = Random::new(7);
+        let mut zeros = 0;
+        for case in 0..20_000 {
+            let scale = [2f64.powi(-300), 1e-9, 1.0, 2f64.powi(250)][case % 4];
+            let offset = [0.0, 1e6][case / 4 % 2] * scale;
+            let mut points: [DVec3; 4] = std::array::from_fn(|_| {
+                DVec3::from_array(std::array::from_fn(|_| offset + scale * random.below(4) as f64))
+            });
+            let (which, axis) = (random.below(4) as usize, random.below(3) as usize);
+            for _ in 0..random.below(3) {
+                points[which][axis] = points[which][axis].next_up();
+            }
+            let sign = -orient3d(points[0], points[1], points[2], points[3]);
+            zeros += usize::from(sign.is_zero());
+            assert_eq!(volume_sign(tetrahedron(points).into_iter()), sign, "{points:?}");
+            let exact = exact_volume_sign(tetrahedron(points).into_iter());
+            assert_eq!(exact, sign, "{points:?}");
+        }
+        assert!(zeros > 1000);
+    }
+
+    #[test]
+    fn a_number_is_its_parts() {
+        for x in [1.0, -0.75, 3e-310, 5e-324, 1e300, f64::MAX, 6.0] {
+            let (mantissa, exponent) = parts(x);
+            let half = exponent / 2;
+            assert_eq!(mantissa as f64 * 2f64.powi(half) * 2f64.powi(exponent - half), x);
+        }
+        assert_eq!(parts(0.0), (0, 0));
+        assert_eq!([exponent_above(1.0), exponent_above(0.75), exponent_above(5e-324)], [1, 0, -1073]);
+    }
 }

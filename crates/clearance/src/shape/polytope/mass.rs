@@ -8,9 +8,10 @@ use glam::{DVec3, DVec4};
 ///
 /// The body is cut into simplices with a common apex, vertex 0, and coordinates are taken relative to it, so a far
 /// offset costs no digits, and in a unit in which the body is of size 1, so nothing under- or overflows before
-/// the last multiplication. With `u = 2^-53`, a simplex volume errs by at most `8u` times the sum of the six
-/// products of its determinant, each of which is at most the box volume; simplices are not negative in truth, so
-/// clamping at zero only removes error and makes the centroid a convex combination of vertices.
+/// the last division. A product in the determinant of a simplex has three factors that err by `u`, `3u` and `3u` of the
+/// box's extents (`u = 2^-53`), and six more roundings: less than `16u` box volumes, and a simplex, a sixth of six
+/// products, no more. Simplices are not negative in truth, so clamping at zero only removes error and makes the
+/// centroid a convex combination of vertices.
 pub(super) fn volume_and_centroid(polytope: &Polytope) -> (f64, DVec3) {
     let bounds = polytope.bounds;
     let apex = polytope.vertices[0];

@@ -147,7 +147,7 @@ impl Polytope {
     /// The volume, rounded; 0 in dimensions 0 to 2, and for solids below the range of `f64` (edges near 1e-108).
     ///
     /// The error is below `2^-48 * t` times the volume of the bounding box, `t` the number of triangles the faces
-    /// split into (worst case; the tests see `2^-48` without the factor).
+    /// split into. That is the worst case: the tests see `2^-48` without the factor.
     pub fn volume(&self) -> f64 {
         self.volume
     }

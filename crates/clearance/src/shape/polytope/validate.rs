@@ -15,7 +15,7 @@ impl Polytope {
     /// For a solid: faces are planar, strictly convex polygons; each edge lies on exactly two of them, in opposite
     /// directions; neighbours agree with the faces; vertices are connected along edges; `V - E + F = 2`; and the
     /// faces around each vertex bound a strictly convex cone. A closed connected surface that is locally convex
-    /// everywhere is the boundary of a convex body (van Heijenoort 1952), so nothing needs to be compared with
+    /// everywhere is the boundary of a convex body (`vanHeijenoort52`), so nothing needs to be compared with
     /// distant vertices. Flatter bodies: a strictly convex planar polygon with two opposite faces, two distinct
     /// points, one point. Expected `O(n)`, about twenty exact signs per vertex.
     ///

@@ -1,7 +1,7 @@
 //! The point.
 
 use super::PrimitiveError;
-use super::error::position;
+use super::error;
 use super::support::{SupportPoint, extent_of_points};
 use crate::Aabb;
 use glam::DVec3;
@@ -21,8 +21,8 @@ pub struct Point {
 
 impl Point {
     /// From its position.
-    pub fn new(position_: DVec3) -> Result<Point, PrimitiveError> {
-        Ok(Point { position: position(["position.x", "position.y", "position.z"], position_)? })
+    pub fn new(position: DVec3) -> Result<Point, PrimitiveError> {
+        Ok(Point { position: error::position(["position.x", "position.y", "position.z"], position)? })
     }
 
     /// Where it is.

@@ -35,9 +35,8 @@ impl Segment {
     /// An end that is extreme within `6 EPSILON` times the largest coordinate (plus `2^-1022`), the
     /// error of comparing float dot products; the start if they are equal.
     pub fn support(&self, direction: DVec3) -> SupportPoint {
-        let [start, _] = self.ends;
-        let zero = SupportPoint::new(direction, start, 0.0);
-        support_of_points(&self.ends, direction).unwrap_or(zero)
+        let [start, end] = self.ends;
+        support_of_points(start, &[end], direction)
     }
 
     /// The smallest box, exactly.

@@ -55,14 +55,13 @@ pub(crate) fn signed(size: f64, x: f64) -> f64 {
     if x >= 0.0 { size } else { -size }
 }
 
-/// The point with the largest float dot product, the first of equals; `None` if there are no points.
+/// The point with the largest float dot product, the first of equals.
 ///
 /// Let `m` be the largest coordinate. A float dot product errs by less than `3.01u |d|_1 m`, so the
 /// choice errs by twice that over `|d|`, which is below `10.5u m`: the error returned is `12u m`,
 /// plus `2^-1022` for underflow. One point has no error.
-pub(crate) fn support_of_points(points: &[DVec3], direction: DVec3) -> Option<SupportPoint> {
+pub(crate) fn support_of_points(first: DVec3, rest: &[DVec3], direction: DVec3) -> SupportPoint {
     let in_range = normal_range(direction);
-    let (&first, rest) = points.split_first()?;
     let (mut best, mut best_dot, mut coordinate) = (first, first.dot(in_range), first.abs().max_element());
     for &point in rest {
         let dot = point.dot(in_range);
@@ -72,7 +71,7 @@ pub(crate) fn support_of_points(points: &[DVec3], direction: DVec3) -> Option<Su
         coordinate = coordinate.max(point.abs().max_element());
     }
     let error = if rest.is_empty() { 0.0 } else { 12.0 * UNIT_ROUNDOFF * coordinate + f64::MIN_POSITIVE };
-    Some(SupportPoint::new(direction, best, error))
+    SupportPoint::new(direction, best, error)
 }
 
 /// The largest dot product, rounded upward; `-inf` if there are no points.

@@ -36,9 +36,8 @@ impl Triangle {
     /// A corner that is extreme within `6 EPSILON` times the largest coordinate (plus `2^-1022`),
     /// the error of comparing float dot products; the first of equals.
     pub fn support(&self, direction: DVec3) -> SupportPoint {
-        let [corner, ..] = self.corners;
-        let zero = SupportPoint::new(direction, corner, 0.0);
-        support_of_points(&self.corners, direction).unwrap_or(zero)
+        let [a, b, c] = self.corners;
+        support_of_points(a, &[b, c], direction)
     }
 
     /// The smallest box, exactly.

@@ -98,7 +98,10 @@ fn tooth(config: &GearConfig) -> Result<Vec<DVec2>, SampleError> {
     let thickness = PI / (2.0 * teeth) - config.backlash / (2.0 * config.pitch_radius());
     // The involute leaves the base circle at the angle where the tooth would be thickest.
     let base_angle = thickness + pressure.y / pressure.x - 2.0 * PI * PRESSURE_TURNS;
-    let roll = |radius: f64| ((radius / base_radius).powi(2) - 1.0).max(0.0).sqrt();
+    let roll = |radius: f64| {
+        let ratio = radius / base_radius;
+        (ratio * ratio - 1.0).max(0.0).sqrt()
+    };
     let (roll_tip, roll_root) = (roll(config.tip_radius()), roll(config.root_radius()));
     let steps = config.flank_points - 1;
     let mut flank: Vec<DVec2> = (0..=steps)
