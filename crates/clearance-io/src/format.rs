@@ -46,7 +46,7 @@ impl Format {
         Format::ALL.into_iter().find(|format| format.extension() == extension)
     }
 
-    /// Whether [`crate::write`] knows the format.
+    /// Whether [`crate::write()`] knows the format.
     pub const fn is_writable(self) -> bool {
         matches!(self, Format::Stl | Format::Obj | Format::Ply | Format::Glb)
     }

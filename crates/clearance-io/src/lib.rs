@@ -1,6 +1,6 @@
 //! Mesh files, scene files and pictures.
 //!
-//! [`read`] turns a mesh file into a [`Document`] of placed triangle soups, [`write`] does the reverse.
+//! [`read`] turns a mesh file into a [`Document`] of placed triangle soups, [`write()`] does the reverse.
 //! What a soup is worth (closed, oriented, degenerate) is decided by `clearance::shape::Mesh`.
 #![forbid(unsafe_code)]
 

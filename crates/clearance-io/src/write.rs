@@ -31,10 +31,10 @@ pub fn write(path: impl AsRef<Path>, document: &Document) -> Result<(), WriteErr
     write_encoded(path, document, Encoding::Binary)
 }
 
-/// As [`write`], with a choice for formats that have text and binary (STL and PLY).
+/// As [`write()`], with a choice for formats that have text and binary (STL and PLY).
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_encoded(
     path: impl AsRef<Path>,
     document: &Document,
@@ -47,10 +47,10 @@ pub fn write_encoded(
     save(path, &bytes)
 }
 
-/// As [`write`], into memory. `Format::Off`, `Gltf` and `ThreeMf` have no writer.
+/// As [`write()`], into memory. `Format::Off`, `Gltf` and `ThreeMf` have no writer.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_bytes(document: &Document, format: Format, encoding: Encoding) -> Result<Vec<u8>, WriteError> {
     check(document)?;
     match (format, encoding) {
@@ -88,7 +88,7 @@ pub struct LineSet {
 /// Writes a binary glTF with colours and lines; placements become named nodes, shared geometry stays shared.
 ///
 /// # Errors
-/// As [`write`]; line coordinates count as geometry `document.geometries.len() + i`.
+/// As [`write()`]; line coordinates count as geometry `document.geometries.len() + i`.
 pub fn write_glb(path: impl AsRef<Path>, document: &Document, style: &GlbStyle) -> Result<(), WriteError> {
     save(path.as_ref(), &write_glb_bytes(document, style)?)
 }
@@ -96,7 +96,7 @@ pub fn write_glb(path: impl AsRef<Path>, document: &Document, style: &GlbStyle) 
 /// As [`write_glb`], into memory.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_glb_bytes(document: &Document, style: &GlbStyle) -> Result<Vec<u8>, WriteError> {
     check(document)?;
     gltf::write(document, style)

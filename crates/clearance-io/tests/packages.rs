@@ -230,6 +230,22 @@ fn strips_fans_and_lines() {
     assert_eq!(with_mode(1).notes[0], "1 primitives of points or lines, or without positions, were skipped");
 }
 
+/// Found by fuzzing: a primitive without triangles left an empty part behind.
+#[test]
+fn primitives_without_whole_triangles_leave_no_part() {
+    let mut value = one_node();
+    value["accessors"][1]["count"] = json!(5);
+    let accessors = value["accessors"].as_array_mut().unwrap();
+    accessors.push(json!({ "bufferView": 1, "componentType": 5123, "type": "SCALAR", "count": 0 }));
+    let primitive = |indices: usize| json!({ "attributes": { "POSITION": 0 }, "indices": indices });
+    value["meshes"][0]["primitives"] = json!([primitive(2), primitive(1), primitive(2)]);
+    let document = read_value(&value).unwrap();
+    let parts: Vec<usize> =
+        document.geometries[0].soup.parts.iter().map(|part| part.triangles.len()).collect();
+    assert_eq!(parts, [1]);
+    assert_eq!(document.notes, ["2 corners after the last whole triangle were ignored"]);
+}
+
 #[test]
 fn sparse_accessors_replace_vertices() {
     let mut value = one_node();

@@ -22,6 +22,11 @@ const EXPERIMENTS: &[Experiment] = &[
         shows: "exact orientation beside the naive float expression",
         run: signs::run,
     },
+    Experiment {
+        name: "stl_load",
+        shows: "loading a million triangles beside reading and welding with a plain hash map",
+        run: stl_load::run,
+    },
 ];
 
 fn main() -> ExitCode {

@@ -20,6 +20,8 @@ pub(super) struct Meshes<'a> {
     /// Meshes with equal accessors are one shape (they differ in material).
     by_content: FxHashMap<Vec<Content>, usize>,
     skipped: u64,
+    /// Corners after the last whole triangle.
+    left_over: u64,
     /// Progress in bytes: accessors have no order in the file, so shares of it are counted.
     done: u64,
     size: u64,
@@ -38,7 +40,16 @@ enum Mode {
 impl<'a> Meshes<'a> {
     pub fn new(buffers: &'a Buffers<'a>, stem: &'a str, size: u64) -> Meshes<'a> {
         let shapes = vec![None; buffers.root.meshes.len()];
-        Meshes { buffers, stem, shapes, by_content: FxHashMap::default(), skipped: 0, done: 0, size }
+        Meshes {
+            buffers,
+            stem,
+            shapes,
+            by_content: FxHashMap::default(),
+            skipped: 0,
+            left_over: 0,
+            done: 0,
+            size,
+        }
     }
 
     /// The shape of `meshes[index]`.
@@ -81,6 +92,10 @@ impl<'a> Meshes<'a> {
                 .notes
                 .push(format!("{count} primitives of points or lines, or without positions, were skipped"));
         }
+        if self.left_over > 0 {
+            let count = self.left_over;
+            document.notes.push(format!("{count} corners after the last whole triangle were ignored"));
+        }
         let unplaced = self.shapes.iter().filter(|shape| shape.is_none()).count();
         if unplaced > 0 {
             document.notes.push(format!("{unplaced} meshes are not in the scene and were left out"));
@@ -88,7 +103,7 @@ impl<'a> Meshes<'a> {
     }
 
     fn soup(
-        &self,
+        &mut self,
         primitives: &[(&Primitive, Content)],
         mesh: usize,
         assembly: &mut Assembly,
@@ -122,9 +137,12 @@ impl<'a> Meshes<'a> {
                 let triangle = [corner(a)?, corner(b)?, corner(c)?];
                 soup.triangles.push(triangle);
             }
-            if primitives.len() > 1 {
-                let name = self.part_name(primitive);
-                soup.parts.push(SoupPart { name, triangles: start..soup.triangles.len() as u32 });
+            if *mode == Mode::Triangles {
+                self.left_over += (corners.count() % 3) as u64;
+            }
+            let run = start..soup.triangles.len() as u32;
+            if primitives.len() > 1 && !run.is_empty() {
+                soup.parts.push(SoupPart { name: self.part_name(primitive), triangles: run });
             }
         }
         Ok(soup)
@@ -193,14 +211,17 @@ enum Corners<'a> {
 }
 
 impl Corners<'_> {
-    fn triangle_count(&self, mode: Mode) -> usize {
-        let count = match self {
+    fn count(&self) -> usize {
+        match self {
             Corners::All(count) => *count,
             Corners::Indexed(view) => view.count,
-        };
+        }
+    }
+
+    fn triangle_count(&self, mode: Mode) -> usize {
         match mode {
-            Mode::Triangles => count / 3,
-            Mode::Strip | Mode::Fan => count.saturating_sub(2),
+            Mode::Triangles => self.count() / 3,
+            Mode::Strip | Mode::Fan => self.count().saturating_sub(2),
         }
     }
 
