@@ -4,6 +4,7 @@ mod hull;
 mod long;
 mod measure;
 mod signs;
+mod stl_load;
 mod table;
 
 use std::process::ExitCode;
