@@ -12,8 +12,10 @@ mod fault;
 mod format;
 mod formats;
 mod meter;
+pub mod picture;
 mod polygon;
 mod read;
+pub mod scene;
 mod text;
 mod write;
 
