@@ -9,7 +9,7 @@ use crate::support::SupportMap;
 use crate::witness::{CommonPoint, Overlap, PosedPair, Separation, WitnessDefect};
 
 /// Separating vector steps before simplices take over; most disjoint pairs need fewer [Chung96 §6.2.1].
-const STEPS: usize = 4;
+const STEPS: usize = 2;
 
 /// How two closed convex bodies lie to each other, with `M = B - A`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,7 +109,7 @@ fn settle(view: &View<'_>) -> Settled {
 }
 
 fn settle_by_simplices(view: &View<'_>, last: Candidate, count: &mut usize) -> Settled {
-    let simplex = match gjk::search(view, last.direction, (last.vertex_a, last.vertex_b), count) {
+    let simplex = match gjk::search(view, last.direction, count) {
         Proposal::Separated(direction, (vertex_a, vertex_b)) => {
             return Settled::Disjoint(Candidate { direction, vertex_a, vertex_b });
         }
