@@ -71,6 +71,11 @@ impl ExactVector {
         })
     }
 
+    /// The exponent over which [`ExactVector::big`] gives integers; `i32::MAX` for zero.
+    pub(super) fn exponent(&self) -> i32 {
+        self.low
+    }
+
     /// The coordinates times a power of two as big integers: any exponents.
     pub(super) fn big(&self) -> [IBig; 3] {
         std::array::from_fn(|axis| {

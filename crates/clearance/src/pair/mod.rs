@@ -1,12 +1,22 @@
 //! Pairs of convex shapes.
 
+mod difference;
+mod distance;
 mod exact;
+mod exact_distance;
+mod feature;
+mod gilbert;
 mod gjk;
 mod hemisphere;
+mod johnson;
+mod refine;
 mod relation;
 mod separating_vector;
+mod subdistance;
 mod view;
 
+pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
+pub use feature::Feature;
 pub use hemisphere::{Bisector, HalfPlanes, Hemisphere};
 pub use relation::{Relation, Witness, relation, relation_with_witness};
 pub use separating_vector::{
