@@ -2,7 +2,7 @@
 //!
 //! Every predicate is decided in stages: a float evaluation with a proved error bound, then fixed-width
 //! integers on the stack, then big integers. Each stage either knows the sign or passes on; no number
-//! leaves this module. Any finite `f64` is taken, from `5e-324` to `1.8e308`.
+//! leaves this module but brackets of quotients (`integers`). Any finite `f64` is taken, from `5e-324` to `1.8e308`.
 //!
 //! | question | function |
 //! |---|---|
@@ -16,12 +16,14 @@
 
 mod cone;
 mod fixed;
+mod integers;
 mod orient;
 mod posed;
 mod sign;
 mod terms;
 
 pub use cone::{Cone, Ray};
+pub(crate) use integers::{BigNumber, BigVector, quotient_bracket, root_quotient_bracket};
 pub use orient::{Axis, orient2d, orient3d};
 pub use posed::{
     Posed, Vector, cross_sign, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side,
