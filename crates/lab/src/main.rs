@@ -3,6 +3,7 @@
 mod hull;
 mod long;
 mod measure;
+mod penetration;
 mod signs;
 mod table;
 
@@ -17,6 +18,11 @@ struct Experiment {
 
 const EXPERIMENTS: &[Experiment] = &[
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
+    Experiment {
+        name: "penetration",
+        shows: "proved penetration depths beside parry3d-f64",
+        run: penetration::run,
+    },
     Experiment {
         name: "signs",
         shows: "exact orientation beside the naive float expression",
