@@ -4,6 +4,7 @@ mod boolean;
 mod hull;
 mod long;
 mod measure;
+mod penetration;
 mod scenario;
 mod signs;
 mod stl_load;
@@ -21,6 +22,11 @@ struct Experiment {
 const EXPERIMENTS: &[Experiment] = &[
     Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside parry", run: boolean::run },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
+    Experiment {
+        name: "penetration",
+        shows: "proved penetration depths beside parry3d-f64",
+        run: penetration::run,
+    },
     Experiment {
         name: "signs",
         shows: "exact orientation beside the naive float expression",
