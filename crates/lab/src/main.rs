@@ -2,6 +2,7 @@
 
 mod boolean;
 mod chung96_steps;
+mod coherent;
 mod hull;
 mod long;
 mod measure;
@@ -27,6 +28,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "chung96-steps",
         shows: "steps of the separating vector algorithm beside the paper's claims",
         run: chung96_steps::run,
+    },
+    Experiment {
+        name: "coherent",
+        shows: "do convex bodies meet, frame after frame, beside parry",
+        run: coherent::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
     Experiment {
