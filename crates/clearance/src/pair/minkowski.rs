@@ -79,7 +79,7 @@ impl<'a> Minkowski<'a> {
     /// an exact extreme may lie `20u` beyond the one found.
     #[inline]
     pub fn highest(&self, direction: DVec3) -> Highest {
-        let (along_a, along_b) = self.into_bodies(direction);
+        let (along_a, along_b) = self.body_directions(direction);
         let low = self.a.climb(along_a, self.a.start(along_a));
         let top = self.b.climb(along_b, self.b.start(along_b));
         let heights = along_a.dot(self.a.vertex(low.vertex)) + along_b.dot(self.b.vertex(top.vertex));
@@ -92,7 +92,7 @@ impl<'a> Minkowski<'a> {
 
     /// The direction in the frame of B, and its opposite in that of A: both bodies are climbed.
     #[inline]
-    fn into_bodies(&self, direction: DVec3) -> (DVec3, DVec3) {
+    fn body_directions(&self, direction: DVec3) -> (DVec3, DVec3) {
         let back = |pose: &Pose, d: DVec3| {
             let r = pose.rotation();
             DVec3::new(r.x_axis.dot(d), r.y_axis.dot(d), r.z_axis.dot(d))
@@ -104,7 +104,7 @@ impl<'a> Minkowski<'a> {
     /// infinite if floats cannot tell. Not scaled.
     pub fn height_upper_bound(&self, direction: DVec3, highest: &Highest) -> f64 {
         let is_top = || {
-            let (along_a, along_b) = self.into_bodies(direction);
+            let (along_a, along_b) = self.body_directions(direction);
             self.trusted
                 && self.a.is_top_of_plateau(along_a, highest.vertices.0)
                 && self.b.is_top_of_plateau(along_b, highest.vertices.1)

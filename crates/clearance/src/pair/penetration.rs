@@ -186,7 +186,7 @@ impl Search<'_, '_> {
         let least = |triangle: &Triangle| weights_of(triangle).min_element();
         let mut best = *polytope.triangle(nearest);
         // The direction may belong to another triangle: of the same facet, or of one as near.
-        if !(least(&best) >= 0.0) {
+        if least(&best) < 0.0 || least(&best).is_nan() {
             let inside = polytope.live().max_by(|t, s| least(t).total_cmp(&least(s)));
             best = *inside.unwrap_or(&best);
         }
