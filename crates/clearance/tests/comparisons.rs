@@ -8,6 +8,7 @@ fn cases(name: &str) -> u64 {
         "orient2d is exact" | "orient3d is exact" => 350_000,
         name if name.contains("under two poses") => 200_000,
         "hulls are those of brute force" => 10_000,
+        "penetration depths are bracketed" => 250,
         _ => 1_000,
     }
 }

@@ -220,10 +220,13 @@ impl Expanding {
         let [a, b, c] = corners.map(|i| self.corners[i as usize].point);
         let (ab, ac) = (b - a, c - a);
         let cross = ab.cross(ac);
-        let (square, longer) = (cross.length_squared(), ab.length_squared().max(ac.length_squared()));
+        let square = cross.length_squared();
+        // The sum of coordinates is not below the length, and needs no root.
+        let longer = ab.abs().element_sum().max(ac.abs().element_sum());
         let is_sound = minkowski.trusted & (square > SMALLEST_SQUARE);
-        let normal = cross * (1.0 / square.sqrt());
-        let slack = if is_sound { SLACK * (longer / square).sqrt() } else { f64::INFINITY };
+        let inverse = 1.0 / square.sqrt();
+        let normal = cross * inverse;
+        let slack = if is_sound { SLACK * longer * inverse } else { f64::INFINITY };
         let lower = if is_sound { (normal.dot(a) - slack) * minkowski.size } else { f64::NEG_INFINITY };
         let upper = f64::INFINITY;
         self.triangles.push(Triangle { corners, neighbours, normal, slack, lower, upper, is_gone: false });
