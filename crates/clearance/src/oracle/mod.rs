@@ -5,6 +5,7 @@
 
 pub mod cases;
 pub mod compare;
+pub mod distance;
 pub mod dyadic;
 pub mod hull;
 pub mod meeting;

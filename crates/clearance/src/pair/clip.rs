@@ -170,16 +170,21 @@ mod tests {
 
     #[test]
     fn the_common_part_of_shifted_squares_has_a_corner_of_each_and_two_crossings() {
-        let part = clip(&square(0.0, 2.0, 0), Feature::Face(0), &square(1.0, 3.0, 10), Feature::Face(1));
+        let part = clip(
+            &square(0.0, 2.0, 0),
+            Feature::Face([0, 5, 6]),
+            &square(1.0, 3.0, 10),
+            Feature::Face([1, 5, 6]),
+        );
         let mut names: Vec<_> = part.iter().map(|c| (c.of_clipper, c.of_subject)).collect();
         names.sort();
         assert_eq!(
             names,
             [
-                (Feature::Vertex(2), Feature::Face(1)),
-                (Feature::Edge([1, 2]), Feature::Edge([10, 13])),
-                (Feature::Edge([2, 3]), Feature::Edge([10, 11])),
-                (Feature::Face(0), Feature::Vertex(10)),
+                (Feature::Vertex(2), Feature::Face([1, 5, 6])),
+                (Feature::Edge([1, 2]), Feature::Edge([10, 11])),
+                (Feature::Edge([2, 3]), Feature::Edge([10, 13])),
+                (Feature::Face([0, 5, 6]), Feature::Vertex(10)),
             ]
         );
         assert!(part.iter().all(|c| (1.0..=2.0).contains(&c.at.x) && (1.0..=2.0).contains(&c.at.y)));
@@ -190,9 +195,9 @@ mod tests {
         for shift in [0.0, 1e-12, -1e-12] {
             let part = clip(
                 &square(0.0, 1.0, 0),
-                Feature::Face(0),
+                Feature::Face([0, 5, 6]),
                 &square(shift, 1.0 + shift, 4),
-                Feature::Face(1),
+                Feature::Face([1, 5, 6]),
             );
             assert_eq!(part.len(), 4);
             assert!(part.iter().all(|c| matches!(c.of_subject, Feature::Vertex(_))), "{part:?}");
@@ -206,12 +211,12 @@ mod tests {
         let mut clockwise = square(0.0, 1.0, 0);
         clockwise.reverse();
         for polygon in [square(0.0, 1.0, 0), clockwise] {
-            let part = clip_segment(segment, &polygon, Feature::Face(3));
+            let part = clip_segment(segment, &polygon, Feature::Face([3, 5, 6]));
             assert_eq!(part.iter().map(|c| c.at.x).collect::<Vec<_>>(), [0.0, 1.0]);
             assert_eq!(part[0].of_clipper, Feature::Edge([0, 3]));
             assert_eq!(part[0].of_subject, Feature::Edge([8, 9]));
         }
         let outside = segment.map(|c| Corner { at: c.at + DVec2::Y, ..c });
-        assert!(clip_segment(outside, &square(0.0, 1.0, 0), Feature::Face(3)).is_empty());
+        assert!(clip_segment(outside, &square(0.0, 1.0, 0), Feature::Face([3, 5, 6])).is_empty());
     }
 }

@@ -29,10 +29,10 @@ pub(super) struct Triangle {
     pub normal: DVec3,
     /// A height over the plane, computed as `normal . (p - corner)`, is right within this.
     ///
-    /// Proof, in units of the scale, where corners have length at most 1 and err by `6u` a coordinate: edges err by
-    /// `23u`, their cross product `n` by `52u L`, `L` the longer edge; so the normal turns by at most
-    /// `112u L / |n|` with its own rounding. That moves heights by `224u L / |n|`, the rest of the evaluation by less than
-    /// `58u L / |n|`: together below `300u L / |n|`. The same bound holds for the distance from zero.
+    /// Proof, in units of the scale, where corners have length at most 1 and err by `6u` a coordinate: edges err
+    /// by `23u`, their cross product `n` by `52u L`, `L` the longer edge; so the normal turns by at most
+    /// `112u L / |n|` with its own rounding. That moves heights by `224u L / |n|`, the rest of the evaluation by
+    /// less than `58u L / |n|`: together below `300u L / |n|`. The bound holds for the distance from zero, too.
     slack: f64,
     /// Not above the distance of the plane from zero, not scaled.
     pub lower: f64,

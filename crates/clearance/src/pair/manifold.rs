@@ -1,6 +1,7 @@
 //! Where two bodies touch: the contact polygon of their supporting faces.
 
 use super::clip::{Corner, clip, clip_segment};
+use super::distance::closest_points;
 use super::feature::Feature;
 use super::penetration::penetration;
 use super::relation::{Witness, relation_with_witness};
@@ -15,7 +16,7 @@ use glam::{DVec2, DVec3};
 pub struct ManifoldConfig {
     /// Points at which the bodies are apart by no more than this along the normal belong to the contact.
     pub margin: f64,
-    /// Faces and edges inclined to the contact plane by less than this (the sine of the angle) count as lying in it.
+    /// Faces and edges inclined to the contact plane by less than this (a sine) count as lying in it.
     pub flatness: f64,
 }
 
@@ -46,21 +47,20 @@ pub struct ContactPoint {
 pub struct Manifold {
     /// From A to B, unit length.
     pub normal: DVec3,
-    /// The corners of the contact polygon, counter-clockwise seen from the tip of the normal, the one with the smallest features
-    /// first; one or two points where only vertices or edges meet.
+    /// The corners of the contact polygon, counter-clockwise seen from the tip of the normal, the one with the
+    /// smallest features first; one or two points where only vertices or edges meet.
     pub points: Vec<ContactPoint>,
 }
 
-/// The contact of two polytopes along a normal (from A to B, any length): that of [`penetration`], of the closest points, or
-/// [`contact_normal`].
+/// The contact of two polytopes along a normal (from A to B, any length), such as [`contact_normal`] gives.
 ///
-/// On each body the supporting feature is taken, the face, edge or vertex that lies in the contact plane, and one is clipped
-/// against the other along the normal. Points with a gap of more than the margin are left out, so
-/// disjoint bodies may have none, and so has a normal that is zero or not finite. Floats: positions are rounded, and nothing is proved.
-/// `O(face corners squared)` and, to find the faces, `O(faces)` comparisons.
+/// On each body the supporting feature is taken, the face, edge or vertex that lies in the contact plane, and one
+/// is clipped against the other along the normal. Points with a gap of more than the margin are left out, so
+/// disjoint bodies may have none; a normal that is zero or not finite gives none. Floats: positions are rounded,
+/// and nothing is proved. `O(corners squared)` for the faces that meet, `O(faces)` comparisons to find them.
 ///
-/// Names are stable: a vertex on the side of a face within `1e-9` of the face's size counts as inside, so bodies that
-/// are exactly aligned do not flicker between one name and another when they move by rounding errors.
+/// Names are stable: a vertex outside a face by less than `1e-9` of its size counts as inside, so bodies that are
+/// exactly aligned do not flicker between one name and another when they move by rounding errors.
 pub fn manifold(
     a: &SupportMap,
     pose_a: &Pose,
@@ -80,18 +80,17 @@ pub fn manifold(
     Manifold { normal, points }
 }
 
-/// A contact normal of two polytopes that touch or overlap: that of the penetration, or of a plane between them; `None` if they are
-/// disjoint, where the closest points give it.
+/// A contact normal of two polytopes, from A to B, rounded: that of the penetration, of a plane between bodies that touch,
+/// or from one closest point to the other; `None` if that has no direction in floats.
 pub fn contact_normal(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Option<DVec3> {
-    if let Some(found) = penetration(a, pose_a, b, pose_b) {
-        return Some(found.normal);
-    }
+    let pair = PosedPair { a: a.polytope(), pose_a, b: b.polytope(), pose_b };
     match relation_with_witness(a, pose_a, b, pose_b) {
-        Witness::Touching(separation, _) => {
-            let pair = PosedPair { a: a.polytope(), pose_a, b: b.polytope(), pose_b };
-            unit(rounded(&separation.direction, &pair))
+        Witness::Overlapping(_) => penetration(a, pose_a, b, pose_b).map(|found| found.normal),
+        Witness::Touching(separation, _) => unit(rounded(&separation.direction, &pair)),
+        Witness::Disjoint(separation) => {
+            let (point_a, point_b) = closest_points(a, pose_a, b, pose_b);
+            unit(point_b - point_a).or_else(|| unit(rounded(&separation.direction, &pair)))
         }
-        _ => None,
     }
 }
 

@@ -1,21 +1,30 @@
 //! Pairs of convex shapes.
 
 mod clip;
+mod difference;
+mod distance;
 mod exact;
+mod exact_distance;
 mod expanding;
 mod feature;
+mod gilbert;
 mod gjk;
 mod hemisphere;
+mod johnson;
 mod manifold;
 mod minkowski;
 mod penetration;
 mod point;
 mod ray;
+mod refine;
 mod relation;
 mod separating_vector;
+mod subdistance;
 mod supporting;
+mod tracker;
 mod view;
 
+pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
 pub use feature::Feature;
 pub use hemisphere::{Bisector, HalfPlanes, Hemisphere};
 pub use manifold::{ContactPoint, Manifold, ManifoldConfig, contact_normal, manifold};
@@ -27,3 +36,4 @@ pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,
     StartRule, StepRule, separating_vector,
 };
+pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};

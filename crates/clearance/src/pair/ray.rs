@@ -1,7 +1,8 @@
 //! The first point of a ray in a polytope.
 //!
-//! A polytope is where all its constraints `m . x <= m . v` hold; along `o + t d` each reads `(m . d) t <= m . (v - o)`, an upper or a lower
-//! limit of `t` [Cyrus and Beck 1978]. Floats with error bounds sort out all but a few limits, exact quotients decide among these.
+//! A polytope is where all its constraints `m . x <= m . v` hold; along `o + t d` each reads
+//! `(m . d) t <= m . (v - o)`, an upper or a lower limit of `t` [Cyrus and Beck 1978]. Floats with error bounds
+//! sort out all but a few limits, exact quotients decide among these.
 
 use crate::exact::{BigNumber, BigVector, Sign, Vector, quotient_bracket};
 use crate::math::Pose;
@@ -42,10 +43,11 @@ pub enum RayError {
 pub struct RayHit {
     /// No point of the ray before this `t` is in the body.
     pub t_lower: f64,
-    /// Some point at or before this `t` is. The bracket has a relative width of at most `1e-12`; it is `0, 0` if the ray starts in the body.
+    /// Some point at or before this `t` is. The bracket has a relative width of at most `1e-12`; it is `0, 0` if
+    /// the ray starts in the body.
     pub t_upper: f64,
-    /// The outward normal (unit length, rounded) of the face, or of the side of a polygon, that the ray enters through; `None` if it starts
-    /// in the body, and for segments and points.
+    /// The outward normal (unit length, rounded) of the face, or of the side of a polygon, that the ray enters
+    /// through; `None` if it starts in the body, and for segments and points.
     pub normal: Option<DVec3>,
     /// The face that it enters through, if there is one.
     pub face: Option<u32>,
@@ -69,8 +71,8 @@ impl Ray {
 
 /// Where a ray first meets a polytope of any dimension under a pose; `None` if it does not up to its end.
 ///
-/// Exact signs decide: a ray that only grazes the body hits it. `O(faces)` floats, and exact numbers for the few faces that they
-/// leave open; for points, segments and polygons exact numbers throughout.
+/// Exact signs decide: a ray that only grazes the body hits it. `O(faces)` floats, and exact numbers for the few
+/// faces that they leave open; for points, segments and polygons exact numbers throughout.
 ///
 /// ```
 /// use clearance::{Pose, glam::DVec3, pair::{Ray, ray_cast}, shape::Polytope, support::SupportMap};
@@ -194,8 +196,8 @@ impl Cast<'_> {
         (ab.cross(ac), a, ab.length().max(ac.length()))
     }
 
-    /// Proof of the errors, with `s >= reach + |offset|`: corners err by `6u s` a coordinate, edges by `23u s`, the normal by `60u s L`, `L` the longer
-    /// edge; hence `m . v` by `90u s^2 L` and `m . d` by `70u s L |d|_1`.
+    /// Proof of the errors, with `s >= reach + |offset|`: corners err by `6u s` a coordinate, edges by `23u s`, the
+    /// normal by `60u s L`, `L` the longer edge; hence `m . v` by `90u s^2 L` and `m . d` by `70u s L |d|_1`.
     fn limit(&self, face: usize) -> Limit {
         let (normal, corner, longer) = self.float_plane(face);
         let offset = self.pose.translation() - self.ray.origin;

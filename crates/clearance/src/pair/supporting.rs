@@ -17,8 +17,8 @@ pub(super) struct Supporting {
     pub normal: DVec3,
 }
 
-/// The feature at the extreme vertex along a unit direction: the incident face most parallel to the supporting plane if it is
-/// inclined by less than `flatness` (a sine), else the edge most parallel if that is, else the vertex.
+/// The feature at the extreme vertex along a unit direction: the incident face most parallel to the supporting
+/// plane if it is inclined by less than `flatness` (a sine), else the edge if one is, else the vertex.
 pub(super) fn supporting(map: &SupportMap, pose: &Pose, direction: DVec3, flatness: f64) -> Supporting {
     let polytope = map.polytope();
     let along = pose.rotation().transpose() * direction;
@@ -28,7 +28,7 @@ pub(super) fn supporting(map: &SupportMap, pose: &Pose, direction: DVec3, flatne
         Supporting { feature, vertices, points, normal: direction }
     };
     if let Some(face) = flattest_face(polytope, vertex, along, flatness) {
-        let mut found = here(Feature::Face(face), polytope.face(face as usize).to_vec());
+        let mut found = here(Feature::face(face), face.to_vec());
         found.normal = area_normal(&found.points);
         return found;
     }
@@ -39,7 +39,7 @@ pub(super) fn supporting(map: &SupportMap, pose: &Pose, direction: DVec3, flatne
 }
 
 /// Neighbours come counter-clockwise, so each and the next span the corner of a face.
-fn flattest_face(polytope: &Polytope, vertex: u32, along: DVec3, flatness: f64) -> Option<u32> {
+fn flattest_face(polytope: &Polytope, vertex: u32, along: DVec3, flatness: f64) -> Option<&[u32]> {
     let at = |v: u32| polytope.vertices()[v as usize];
     let neighbours = polytope.neighbours(vertex as usize);
     if polytope.dimension() < 2 {
@@ -64,7 +64,7 @@ fn flattest_face(polytope: &Polytope, vertex: u32, along: DVec3, flatness: f64) 
         let n = face.len();
         Some(face[(i + 1) % n] == out && face[(i + n - 1) % n] == back)
     };
-    polytope.faces().position(|face| runs(face) == Some(true)).map(|face| face as u32)
+    polytope.faces().find(|face| runs(face) == Some(true))
 }
 
 fn flattest_edge(polytope: &Polytope, vertex: u32, along: DVec3, flatness: f64) -> Option<u32> {
