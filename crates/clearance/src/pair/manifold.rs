@@ -57,7 +57,8 @@ pub struct Manifold {
 /// On each body the supporting feature is taken, the face, edge or vertex that lies in the contact plane, and one
 /// is clipped against the other along the normal. Points with a gap of more than the margin are left out, so
 /// disjoint bodies may have none; a normal that is zero or not finite gives none. Floats: positions are rounded,
-/// and nothing is proved. `O(corners squared)` for the faces that meet, `O(faces)` comparisons to find them.
+/// and nothing is proved; bodies smaller than about `1e-70` may have one point where they should have a polygon.
+/// `O(corners squared)` for the faces that meet, `O(faces)` comparisons to find them.
 ///
 /// Names are stable: a vertex outside a face by less than `1e-9` of its size counts as inside, so bodies that are
 /// exactly aligned do not flicker between one name and another when they move by rounding errors.
