@@ -1,5 +1,6 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
+mod distance;
 mod hull;
 mod long;
 mod measure;
@@ -16,6 +17,11 @@ struct Experiment {
 }
 
 const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "distance",
+        shows: "cold distances of convex pairs beside parry3d-f64",
+        run: distance::run,
+    },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
     Experiment {
         name: "signs",

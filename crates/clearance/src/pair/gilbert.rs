@@ -88,7 +88,8 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
         }
         let square = v.length_squared();
         // Also false for NaN.
-        if !(square > SMALLEST_SQUARE) {
+        let is_regular = square > SMALLEST_SQUARE;
+        if !is_regular {
             return Found::Open(simplex);
         }
         let lowest = if round < ROUNDS_FROM_TABLE { m.lowest_from_table(v) } else { m.lowest(v, at) };
@@ -108,7 +109,8 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
         simplex.push(m.corner(at), at);
         v = simplex.reduce();
         // Exact numbers always come closer; where floats do not, they have nothing more to say.
-        if !(v.length_squared() < square) {
+        let is_closer = v.length_squared() < square;
+        if !is_closer {
             return Found::Open(before);
         }
     }

@@ -108,10 +108,11 @@ fn segment(points: &[DVec3; 4], [i, j]: [usize; 2]) -> Nearest {
     let along = q - p;
     let length = along.length_squared();
     let weight = -p.dot(along);
-    if !(weight > 0.0) {
+    let (is_after_p, is_before_q) = (weight > 0.0, weight < length);
+    if !is_after_p {
         return Nearest::corner(points, i);
     }
-    if !(weight < length) {
+    if !is_before_q {
         return Nearest::corner(points, j);
     }
     let weight = weight / length;
@@ -141,7 +142,8 @@ fn triangle(points: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
     }
     let mut best: Option<Nearest> = None;
     for (weight, edge) in [(weight_p, [j, k]), (weight_q, [i, k]), (weight_r, [i, j])] {
-        if !(weight > 0.0) {
+        let is_inside = weight > 0.0;
+        if !is_inside {
             let found = segment(points, edge);
             best = Some(best.map_or(found, |known| known.or_nearer(found)));
         }
@@ -163,7 +165,8 @@ fn tetrahedron(points: &[DVec3; 4]) -> Nearest {
     }
     let mut best: Option<Nearest> = None;
     for (weight, face) in weights.into_iter().zip([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]) {
-        if !(weight > 0.0) {
+        let is_inside = weight > 0.0;
+        if !is_inside {
             let found = triangle(points, face);
             best = Some(best.map_or(found, |known| known.or_nearer(found)));
         }
