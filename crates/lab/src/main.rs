@@ -1,10 +1,14 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
+mod boolean;
 mod distance;
 mod hull;
 mod long;
 mod measure;
+mod penetration;
+mod scenario;
 mod signs;
+mod stl_load;
 mod table;
 
 use std::process::ExitCode;
@@ -17,6 +21,7 @@ struct Experiment {
 }
 
 const EXPERIMENTS: &[Experiment] = &[
+    Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside parry", run: boolean::run },
     Experiment {
         name: "distance",
         shows: "cold distances of convex pairs beside parry3d-f64",
@@ -24,9 +29,19 @@ const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
     Experiment {
+        name: "penetration",
+        shows: "proved penetration depths beside parry3d-f64",
+        run: penetration::run,
+    },
+    Experiment {
         name: "signs",
         shows: "exact orientation beside the naive float expression",
         run: signs::run,
+    },
+    Experiment {
+        name: "stl_load",
+        shows: "loading a million triangles beside reading and welding with a plain hash map",
+        run: stl_load::run,
     },
 ];
 

@@ -18,6 +18,7 @@
 mod cone;
 mod fixed;
 mod integer;
+mod integers;
 mod orient;
 mod posed;
 mod sign;
@@ -25,6 +26,7 @@ mod terms;
 
 pub use cone::{Cone, Ray};
 pub use integer::{IntegerDirection, IntegerRoot, IntegerVectors, dot as integer_dot, fraction};
+pub(crate) use integers::{BigNumber, BigVector, quotient_bracket, root_quotient_bracket};
 pub use orient::{Axis, orient2d, orient3d};
 pub use posed::{
     Posed, Vector, cross_sign, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side,

@@ -4,11 +4,14 @@ mod difference;
 mod distance;
 mod exact;
 mod exact_distance;
+mod expanding;
 mod feature;
 mod gilbert;
 mod gjk;
 mod hemisphere;
 mod johnson;
+mod minkowski;
+mod penetration;
 mod refine;
 mod relation;
 mod separating_vector;
@@ -18,6 +21,7 @@ mod view;
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
 pub use feature::Feature;
 pub use hemisphere::{Bisector, HalfPlanes, Hemisphere};
+pub use penetration::{Penetration, PenetrationCache, penetration, penetration_with};
 pub use relation::{Relation, Witness, relation, relation_with_witness};
 pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,

@@ -9,7 +9,7 @@ use crate::support::SupportMap;
 use crate::witness::{CommonPoint, Overlap, PosedPair, Separation, WitnessDefect};
 
 /// Separating vector steps before simplices take over; most disjoint pairs need fewer [Chung96 §6.2.1].
-const STEPS: usize = 4;
+const STEPS: usize = 2;
 
 /// How two closed convex bodies lie to each other, with `M = B - A`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -82,8 +82,9 @@ pub fn relation(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) ->
 
 /// [`relation`] with its proof.
 pub fn relation_with_witness(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Witness {
-    match settle(&View::new(a, pose_a, b, pose_b)) {
-        Settled::Disjoint(separation) => Witness::Disjoint(separation),
+    let view = View::new(a, pose_a, b, pose_b);
+    match settle(&view) {
+        Settled::Disjoint(found) => Witness::Disjoint(super::exact::supported(&view.pair(), found)),
         Settled::Overlapping(simplex) => {
             let pairs = simplex.corners().iter().map(|corner| corner.vertices).collect();
             Witness::Overlapping(Overlap { pairs })
@@ -94,7 +95,7 @@ pub fn relation_with_witness(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose
 
 /// A proved answer, in the form in which it was found.
 enum Settled {
-    Disjoint(Separation),
+    Disjoint(Candidate),
     Overlapping(Simplex),
     Exactly(Witness),
 }
@@ -102,15 +103,15 @@ enum Settled {
 fn settle(view: &View<'_>) -> Settled {
     let mut count = 0;
     match first_steps(view, Candidate::cold(view, StartRule::Centroids), STEPS, &mut count) {
-        Found::Separated(found) => Settled::Disjoint(found.separation()),
+        Found::Separated(found) => Settled::Disjoint(found),
         Found::Open(last) => settle_by_simplices(view, last, &mut count),
     }
 }
 
 fn settle_by_simplices(view: &View<'_>, last: Candidate, count: &mut usize) -> Settled {
-    let simplex = match gjk::search(view, last.direction, (last.vertex_a, last.vertex_b), count) {
+    let simplex = match gjk::search(view, last.direction, count) {
         Proposal::Separated(direction, (vertex_a, vertex_b)) => {
-            return Settled::Disjoint(Candidate { direction, vertex_a, vertex_b }.separation());
+            return Settled::Disjoint(Candidate { direction, vertex_a, vertex_b });
         }
         Proposal::Contains(simplex) if surrounds_zero(&view.pair(), &simplex) => {
             return Settled::Overlapping(simplex);

@@ -5,7 +5,7 @@ use crate::shape::Polytope;
 use glam::DVec3;
 
 /// `2^-1000`: slack so small may hide bits lost to underflow, and proves nothing.
-const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 1000) << 52);
+pub(super) const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 1000) << 52);
 
 /// An extreme vertex, and whether floats alone proved it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +26,7 @@ impl SupportMap {
     /// two such sides: a drop of more than `17u D reach` is real, and `20u` leaves room for its own rounding.
     #[inline]
     pub fn climb(&self, direction: DVec3, from: u32) -> Extreme {
-        let slack = 10.0 * f64::EPSILON * direction.abs().max_element() * self.reach;
+        let slack = self.slack(direction);
         let (vertices, mut at) = (self.polytope.vertices(), from as usize);
         let mut height = direction.dot(vertices[at]);
         loop {
@@ -45,6 +45,14 @@ impl SupportMap {
             }
             (at, height) = (next, best);
         }
+    }
+}
+
+impl SupportMap {
+    /// The drop that rounding cannot explain; see [`SupportMap::climb`].
+    #[inline]
+    pub(super) fn slack(&self, direction: DVec3) -> f64 {
+        10.0 * f64::EPSILON * direction.abs().max_element() * self.reach
     }
 }
 

@@ -6,6 +6,7 @@
 
 mod climb;
 mod cube_map;
+mod plateau;
 
 pub use climb::Extreme;
 
