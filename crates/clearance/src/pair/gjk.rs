@@ -38,6 +38,11 @@ impl Simplex {
         Simplex { corners: [corner; 4], len: 1 }
     }
 
+    /// Whether its vertices exist: a simplex that is remembered may come from other bodies.
+    pub fn exists_in(&self, view: &View<'_>) -> bool {
+        self.corners().iter().all(|corner| view.has_vertices(corner.vertices.0, corner.vertices.1))
+    }
+
     pub fn corners(&self) -> &[Corner] {
         &self.corners[..self.len]
     }

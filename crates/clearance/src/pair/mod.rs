@@ -16,6 +16,7 @@ mod refine;
 mod relation;
 mod separating_vector;
 mod subdistance;
+mod tracker;
 mod view;
 
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
@@ -27,3 +28,4 @@ pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,
     StartRule, StepRule, separating_vector,
 };
+pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};
