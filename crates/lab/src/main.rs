@@ -3,6 +3,7 @@
 mod boolean;
 mod chung96_steps;
 mod coherent;
+mod distance;
 mod hull;
 mod long;
 mod measure;
@@ -33,6 +34,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "coherent",
         shows: "do convex bodies meet, frame after frame, beside parry",
         run: coherent::run,
+    },
+    Experiment {
+        name: "distance",
+        shows: "cold distances of convex pairs beside parry3d-f64",
+        run: distance::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
     Experiment {
