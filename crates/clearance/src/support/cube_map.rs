@@ -38,6 +38,10 @@ impl CubeMap {
         CubeMap { side, vertices: vertices.into_iter().map(|(_, vertex)| vertex).collect() }
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        self.vertices.len() * size_of::<u32>()
+    }
+
     /// The vertex stored for the cell of a direction; any vertex for directions that are zero or not finite.
     #[inline]
     pub(super) fn look_up(&self, direction: DVec3) -> u32 {
