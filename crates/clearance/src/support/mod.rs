@@ -7,6 +7,7 @@
 mod block;
 mod climb;
 mod cube_map;
+mod hierarchy;
 mod memory;
 mod scan;
 mod stamp;
@@ -14,6 +15,7 @@ mod stats;
 mod table;
 
 pub use climb::Extreme;
+pub use hierarchy::{HWalk, Hierarchy, HierarchyStats};
 pub use stamp::StampedWalk;
 pub use stats::SupportStats;
 pub use table::DirectionTable;
