@@ -4,6 +4,7 @@ mod hull;
 mod long;
 mod measure;
 mod signs;
+mod support;
 mod table;
 
 use std::process::ExitCode;
@@ -21,6 +22,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "signs",
         shows: "exact orientation beside the naive float expression",
         run: signs::run,
+    },
+    Experiment {
+        name: "support",
+        shows: "every way to find an extreme vertex, cold and coherent",
+        run: support::run,
     },
 ];
 

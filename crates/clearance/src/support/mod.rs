@@ -29,7 +29,15 @@ use scan::Scan;
 /// Up to this many vertices a search starts by looking at all of them; `lab support` shows the crossing.
 const SCAN_LIMIT: usize = 32;
 
-/// Where a search without a hint starts.
+/// Where a search without a hint starts; the default is chosen by measurement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StartKind {
+    /// Look at every vertex: fastest up to some dozens of them.
+    Scan,
+    /// Look into a table over directions, with about one cell for each vertex.
+    CubeMap,
+}
+
 #[derive(Clone, Debug)]
 enum Starts {
     /// Every vertex is looked at.
@@ -52,10 +60,16 @@ pub struct SupportMap {
 impl SupportMap {
     /// Prepares a polytope.
     pub fn new(polytope: Polytope) -> SupportMap {
+        let small = polytope.vertices().len() <= SCAN_LIMIT;
+        SupportMap::with_start(polytope, if small { StartKind::Scan } else { StartKind::CubeMap })
+    }
+
+    /// Prepares a polytope with a given way to start; for experiments.
+    pub fn with_start(polytope: Polytope, kind: StartKind) -> SupportMap {
         let reach = polytope.vertices().iter().map(|v| v.abs().element_sum()).fold(0.0, f64::max);
-        let starts = match polytope.vertices().len() {
-            0..=SCAN_LIMIT => Starts::Scan(Scan::build(&polytope)),
-            _ => Starts::CubeMap(CubeMap::build(&polytope)),
+        let starts = match kind {
+            StartKind::Scan => Starts::Scan(Scan::build(&polytope)),
+            StartKind::CubeMap => Starts::CubeMap(CubeMap::build(&polytope)),
         };
         let blocks = Blocks::build(&polytope);
         SupportMap { polytope, blocks, starts, reach: reach * (1.0 + 4.0 * f64::EPSILON) }

@@ -1,8 +1,9 @@
 //! Looking at every vertex: the fastest start on small polytopes.
 
-use super::block::{Block, LANES};
+use super::block::{Block, LANES, greatest, splat};
 use crate::shape::Polytope;
 use glam::DVec3;
+use wide::f32x8;
 
 /// All vertices in `f32`, eight at a time.
 ///
@@ -33,19 +34,19 @@ impl Scan {
     /// One comparison for each lane and block, none of them a branch.
     #[inline]
     pub(super) fn look_up(&self, direction: DVec3) -> u32 {
-        let direction = [direction.x as f32, direction.y as f32, direction.z as f32];
-        let (mut best, mut found) = ([f32::NEG_INFINITY; LANES], [0u32; LANES]);
-        for (k, block) in self.blocks.iter().enumerate() {
+        let direction = splat(direction);
+        let (mut best, mut found) = (f32x8::splat(f32::NEG_INFINITY), f32x8::ZERO);
+        let mut index = f32x8::ZERO;
+        for block in &self.blocks {
             let heights = block.heights(direction);
-            for i in 0..LANES {
-                let higher = heights[i] > best[i];
-                best[i] = if higher { heights[i] } else { best[i] };
-                found[i] = if higher { k as u32 } else { found[i] };
-            }
+            let higher = heights.simd_gt(best);
+            best = higher.bitselect(heights, best);
+            found = higher.bitselect(index, found);
+            index += f32x8::ONE;
         }
-        let top = super::block::greatest(&best);
-        let lane = (0..LANES - 1).find(|&i| best[i] == top).unwrap_or(LANES - 1);
+        let lane = greatest(best).1;
+        let block = found.to_array()[lane] as u32;
         // Lanes past the end repeat the last vertex.
-        (found[lane] * LANES as u32 + lane as u32).min(self.last)
+        (block * LANES as u32 + lane as u32).min(self.last)
     }
 }

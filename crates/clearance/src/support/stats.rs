@@ -45,7 +45,7 @@ impl SupportMap {
     /// [`climb`](SupportMap::climb) that counts; the answer is the same.
     pub fn climb_counted(&self, direction: DVec3, from: u32, stats: &mut SupportStats) -> Extreme {
         stats.searches += 1;
-        self.climb_with(direction, from, stats)
+        self.walk(direction, from, stats)
     }
 
     /// [`climb_in_f64`](SupportMap::climb_in_f64) that counts; the answer is the same.

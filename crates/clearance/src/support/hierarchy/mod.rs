@@ -237,8 +237,8 @@ impl<'a> Hierarchy<'a> {
         // An edge with the same hole on both sides is not there any more.
         let start = if owners[0] == owners[1] { owners[0].unwrap_or(side.tip) } else { side.tip };
         let tip = owners.into_iter().flatten().fold(start, |tip, owner| {
-            let turn = frame.turn(self.point(top), self.point(tip), self.point(owner));
-            if tip != owner && turn == outward { owner } else { tip }
+            let turn = || frame.turn(self.point(top), self.point(tip), self.point(owner));
+            if tip != owner && turn() == outward { owner } else { tip }
         });
         if tip == side.tip {
             let cell = |i: usize| owners[i].map_or(side.cells[i], |owner| self.between(owner, top, tip));
