@@ -59,8 +59,8 @@ fn layers_grow_with_the_logarithm_space_is_linear_and_candidates_are_bounded() {
             let n = polytope.vertices().len();
             let what =
                 format!("{name} of {n} vertices: {} layers, {} bytes", hierarchy.layers(), hierarchy.bytes());
-            assert!(hierarchy.layers() as f64 <= 3.5 * (n as f64).log2(), "{what}");
-            assert!(hierarchy.bytes() <= 140 * n, "{what}");
+            assert!(hierarchy.layers() as f64 <= 2.0 * (n as f64).log2(), "{what}");
+            assert!(hierarchy.bytes() <= 80 * n, "{what}");
             let mut stats = HierarchyStats::default();
             for direction in directions(&polytope, 20, &mut random) {
                 let end = hierarchy.extreme_counted(direction, &mut stats);
@@ -184,7 +184,7 @@ fn the_h_walk_ends_at_an_extreme_vertex_from_anywhere() {
     }
     for (name, polytope) in families(10) {
         let walk = HWalk::build(&polytope);
-        assert!(walk.bytes() <= 400 * polytope.vertices().len(), "{name}: {} bytes", walk.bytes());
+        assert!(walk.bytes() <= 160 * polytope.vertices().len(), "{name}: {} bytes", walk.bytes());
         for _ in 0..50 {
             let direction = random_direction(&mut random);
             let hint = random.below(polytope.vertices().len() as u64) as u32;

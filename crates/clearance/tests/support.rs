@@ -187,6 +187,17 @@ fn a_hint_that_is_extreme_is_looked_at_once() {
     }
 }
 
+/// A vertex raised over every face: degrees double, and those of the new vertices are 3.
+fn raised(polytope: &Polytope) -> Polytope {
+    let vertices = polytope.vertices();
+    let middle = |face: &[u32]| {
+        let [a, b, c] = [0, 1, 2].map(|i| vertices[face[i] as usize]);
+        (a + b + c) / 3.0 * (1.0 + 1e-5)
+    };
+    let points: Vec<DVec3> = vertices.iter().copied().chain(polytope.faces().map(middle)).collect();
+    Polytope::hull(&points).unwrap()
+}
+
 #[test]
 fn a_vertex_takes_at_most_250_bytes() {
     let mut maps: Vec<SupportMap> = polytopes().into_iter().map(SupportMap::new).collect();
@@ -199,9 +210,12 @@ fn a_vertex_takes_at_most_250_bytes() {
                 .map(|p| SupportMap::new(p.unwrap())),
         );
     }
+    let kleetope = raised(&random_polytope(PolytopeKind::Ellipsoid, 200, 1).unwrap());
+    let degrees = (0..kleetope.vertices().len()).map(|v| kleetope.neighbours(v).len());
+    assert!(degrees.filter(|&d| d > 8).count() * 4 > kleetope.vertices().len(), "not the shape meant here");
+    maps.push(SupportMap::new(kleetope));
     for map in maps {
         let vertices = map.polytope().vertices().len();
         assert!(map.bytes() <= 250 * vertices + 1024, "{} bytes for {vertices} vertices", map.bytes());
-        // The worst case of the blocks: degrees 3 and 9 in equal parts.
     }
 }

@@ -28,12 +28,12 @@ impl SupportMap {
     /// with an error of `3.1u D reach`. A direction that was rotated into the body's frame errs by
     /// `3.1u |d|` in each coordinate, `|d| <= 1.74 D`, which moves `d . v` by `5.4u D reach`. A comparison has
     /// two such sides: a drop of more than `17u D reach` is real, and `20u` leaves room for its own rounding.
-    #[inline]
+    #[inline(always)]
     pub fn climb_in_f64(&self, direction: DVec3, from: u32) -> Extreme {
         self.climb_in_f64_with(direction, from, &mut ())
     }
 
-    #[inline]
+    #[inline(always)]
     pub(super) fn climb_in_f64_with(
         &self,
         direction: DVec3,

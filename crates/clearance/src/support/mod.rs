@@ -27,7 +27,7 @@ use glam::DVec3;
 use scan::Scan;
 
 /// Up to this many vertices a search starts by looking at all of them; `lab support` shows the crossing.
-const SCAN_LIMIT: usize = 32;
+const SCAN_LIMIT: usize = 48;
 
 /// Where a search without a hint starts; the default is chosen by measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -13,6 +13,8 @@ use std::cmp::Ordering;
 /// All signs are exact, so what is found is extreme in exact arithmetic.
 pub(super) struct Frame {
     direction: DVec3,
+    /// The largest coordinate of the direction.
+    size: f64,
     /// `d x x` and `d x y`: exact, because `x` and `y` are axes.
     crosses: [DVec3; 2],
     x: usize,
@@ -26,8 +28,9 @@ impl Frame {
         let size = |i: &usize| direction[*i].abs();
         let mut order = [0, 1, 2];
         order.sort_by(|i, j| size(i).total_cmp(&size(j)));
-        let [x, y, _] = order;
-        Frame { direction, crosses: [direction.cross(AXES[x]), direction.cross(AXES[y])], x, y }
+        let [x, y, z] = order;
+        let crosses = [direction.cross(AXES[x]), direction.cross(AXES[y])];
+        Frame { direction, size: size(&z), crosses, x, y }
     }
 
     /// Whether `b` is higher than `a`.
@@ -46,6 +49,26 @@ impl Frame {
     /// With `e = w - top`, `f = o - top` and indices for products with `x`, `y`, `d`: the sign of
     /// `e_x f_d - f_x e_d = det[d x x, f, e]`, then of the same with `y`, then of `e_y f_x - f_y e_x`.
     pub fn turn(&self, top: DVec3, w: DVec3, o: DVec3) -> Sign {
+        self.filtered_turn(top, w, o).unwrap_or_else(|| self.exact_turn(top, w, o))
+    }
+
+    /// With `D` the largest coordinate of `d`: differences err by `u` relative, `e_d` by `4.1u D |e|_1` in all, a
+    /// product of it with `f_x` by `2.1u` more relative, the last difference by `u` of both: below
+    /// `8u D (|e_x| |f|_1 + |f_x| |e|_1)`; `10u` leaves room for the rounding of the bound.
+    fn filtered_turn(&self, top: DVec3, w: DVec3, o: DVec3) -> Option<Sign> {
+        let (e, f) = (w - top, o - top);
+        let (e_x, f_x) = (e[self.x], f[self.x]);
+        let value = e_x * self.direction.dot(f) - f_x * self.direction.dot(e);
+        let size = e_x.abs() * f.abs().element_sum() + f_x.abs() * e.abs().element_sum();
+        let bound = 5.0 * f64::EPSILON * self.size * size;
+        // Far from both ends of the range: nothing that counts has underflowed, nothing overflowed.
+        let trusted = bound > 1e-250 && bound < 1e250 && self.size > 1e-30 && size > 1e-200;
+        (trusted && value.abs() > bound).then_some(if value > 0.0 { Sign::Positive } else { Sign::Negative })
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn exact_turn(&self, top: DVec3, w: DVec3, o: DVec3) -> Sign {
         let (e, f) = (between(top, w), between(top, o));
         for cross in self.crosses {
             let sign = det_sign(Vector::Literal(cross), f, e);

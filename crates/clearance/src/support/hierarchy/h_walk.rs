@@ -16,7 +16,7 @@ const PATIENCE: usize = 2;
 /// had in space. It can be measured here and is not proved: a step costs the degree of its vertex, which has no bound.
 ///
 /// Heights are plain `f64`; [`SupportMap::climb`](crate::support::SupportMap::climb) proves what is found.
-/// `O(n)` space, about 190 bytes a vertex.
+/// `O(n)` space, about 135 bytes a vertex.
 #[derive(Clone, Debug)]
 pub struct HWalk {
     /// Ranks count from the innermost layer outwards, so that every layer is a prefix.
