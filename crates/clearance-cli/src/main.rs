@@ -1,3 +1,40 @@
-//! The `clearance` command.
+//! The `clearance` command: look at parts, make sample shapes, take hulls, see a demo.
+#![forbid(unsafe_code)]
 
-fn main() {}
+mod args;
+mod bodies;
+mod interrupt;
+mod output;
+mod recipe;
+mod report;
+mod verbs;
+
+use args::{Cli, Verb};
+use clap::Parser;
+use output::{Failure, Verdict};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    cli.color.apply();
+    interrupt::listen();
+    let outcome = match &cli.verb {
+        Verb::Info(arguments) => verbs::info::run(arguments),
+        Verb::Make(arguments) => verbs::make::run(arguments),
+        Verb::Hull(arguments) => verbs::hull::run(arguments),
+        Verb::Demo(arguments) => verbs::demo::run(arguments),
+        Verb::Completions(arguments) => verbs::completions::run(arguments),
+        Verb::Schema(arguments) => verbs::schema::run(arguments),
+    };
+    finish(outcome)
+}
+
+fn finish(outcome: Result<Verdict, Failure>) -> ExitCode {
+    match outcome {
+        Ok(verdict) => verdict.exit_code(),
+        Err(failure) => {
+            output::print_error(&failure);
+            failure.exit_code()
+        }
+    }
+}

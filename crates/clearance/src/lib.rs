@@ -1,4 +1,27 @@
-//! Exact collision detection for polytopes and meshes.
+//! Exact collision detection for convex polytopes and meshes.
+//!
+//! With `f64` input the relation of two bodies is exact, whatever the scale, and every answer carries a witness that
+//! can be checked. Floats propose, exact arithmetic disposes: see [`exact`].
+//!
+//! # Should I use this crate?
+//!
+//! Yes, if a wrong answer costs more than a microsecond: assemblies that touch by design, parts far from the origin,
+//! thin parts, robots that must not be told "free" when they are not. No, if all you need is a plausible answer in
+//! single precision on a GPU.
+//!
+//! # Which function?
+//!
+//! | question | function |
+//! |---|---|
+//! | the convex hull of points, exactly | [`shape::Polytope::hull`] |
+//! | a mesh, checked and repaired, with a report | [`shape::Mesh::build`] |
+//! | do two convex bodies meet? | [`pair::relation`] |
+//! | ... and what is the proof? | [`pair::relation_with_witness`], [`pair::Witness::check`] |
+//! | on which side of three vertices is a fourth, under two poses? | [`exact::orient3d_posed`] |
+//! | test bodies: gears, bolts, ellipsoids with n vertices | [`shape::sample`] |
+//!
+//! Bodies are placed by a [`Pose`]; its twelve stored numbers are the truth. Invalid input is refused once, by
+//! constructors; queries on constructed values do not fail.
 #![forbid(unsafe_code)]
 
 pub mod tolerance;
@@ -7,6 +30,7 @@ pub mod exact;
 pub mod math;
 pub mod pair;
 pub mod shape;
+pub mod stats;
 pub mod support;
 pub mod witness;
 
@@ -15,3 +39,7 @@ pub mod oracle;
 
 pub use glam;
 pub use math::{Aabb, Pose};
+
+#[doc = include_str!("../README.md")]
+#[cfg(doctest)]
+struct ReadmeDoctests;

@@ -1,9 +1,13 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
+mod boolean;
 mod hull;
 mod long;
 mod measure;
+mod penetration;
+mod scenario;
 mod signs;
+mod stl_load;
 mod support;
 mod table;
 
@@ -17,11 +21,22 @@ struct Experiment {
 }
 
 const EXPERIMENTS: &[Experiment] = &[
+    Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside parry", run: boolean::run },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
+    Experiment {
+        name: "penetration",
+        shows: "proved penetration depths beside parry3d-f64",
+        run: penetration::run,
+    },
     Experiment {
         name: "signs",
         shows: "exact orientation beside the naive float expression",
         run: signs::run,
+    },
+    Experiment {
+        name: "stl_load",
+        shows: "loading a million triangles beside reading and welding with a plain hash map",
+        run: stl_load::run,
     },
     Experiment {
         name: "support",

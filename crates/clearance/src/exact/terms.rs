@@ -71,6 +71,11 @@ impl ExactVector {
         })
     }
 
+    /// The power of two that the integers of [`ExactVector::big`] are multiples of; `None` for the zero vector.
+    pub(super) fn exponent(&self) -> Option<i32> {
+        (self.low <= self.high).then_some(self.low)
+    }
+
     /// The coordinates times a power of two as big integers: any exponents.
     pub(super) fn big(&self) -> [IBig; 3] {
         std::array::from_fn(|axis| {

@@ -5,10 +5,12 @@
 
 pub mod cases;
 pub mod compare;
+pub mod distance;
 pub mod dyadic;
 pub mod hull;
 pub mod meeting;
 pub mod mesh;
+pub mod penetration;
 pub mod point_sets;
 pub mod primitive;
 pub mod relation;

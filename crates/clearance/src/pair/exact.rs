@@ -9,6 +9,7 @@
 //! their degeneracies: the paper's projections divide by zero where this has a sign of zero.
 
 use super::relation::Witness;
+use super::separating_vector::Candidate;
 use crate::exact::{Axis, Cone, Ray, Sign, Vector};
 use crate::shape::Polytope;
 use crate::witness::{CommonPoint, Direction, Overlap, PosedPair, Separation, Side};
@@ -28,6 +29,21 @@ pub(super) fn decide(pair: &PosedPair<'_>, seeds: &[(u32, u32)]) -> Witness {
             return search.conclude();
         }
     }
+}
+
+/// A separating direction found by floats, with vertices that support the bodies exactly.
+pub(super) fn supported(pair: &PosedPair<'_>, found: Candidate) -> Separation {
+    let direction = Direction::Vector(found.direction);
+    let at = (found.vertex_a, found.vertex_b);
+    let (vertex_a, vertex_b) = lowest(pair, at, |v| direction.dot_sign(pair, v));
+    Separation { direction, vertex_a, vertex_b }
+}
+
+/// The vertex pair that supports `M` from below along a direction, exactly, walking from another.
+fn lowest(pair: &PosedPair<'_>, at: (u32, u32), sign: impl Fn(Vector<'_>) -> Sign) -> (u32, u32) {
+    let up = |from, to| sign(Vector::Between(pair.at_a(from), pair.at_a(to)));
+    let down = |from, to| -sign(Vector::Between(pair.at_b(from), pair.at_b(to)));
+    (climb(pair.a, at.0, up), climb(pair.b, at.1, down))
 }
 
 struct Search<'p, 'a> {
@@ -63,10 +79,7 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// The vertex pair that supports `M` from below along a direction, exactly.
     fn lowest(&mut self, sign: impl Fn(Vector<'_>) -> Sign) -> (u32, u32) {
-        let pair = self.pair;
-        let up = |from, to| sign(Vector::Between(pair.at_a(from), pair.at_a(to)));
-        let down = |from, to| -sign(Vector::Between(pair.at_b(from), pair.at_b(to)));
-        self.at = (climb(pair.a, self.at.0, up), climb(pair.b, self.at.1, down));
+        self.at = lowest(self.pair, self.at, sign);
         self.at
     }
 
@@ -206,7 +219,7 @@ impl<'p, 'a> Search<'p, 'a> {
 }
 
 /// The vertex that no neighbour exceeds; `sign(from, to)` tells whether `to` is higher than `from`.
-fn climb(polytope: &Polytope, from: u32, sign: impl Fn(u32, u32) -> Sign) -> u32 {
+pub(super) fn climb(polytope: &Polytope, from: u32, sign: impl Fn(u32, u32) -> Sign) -> u32 {
     let mut at = from;
     while let Some(&next) = polytope.neighbours(at as usize).iter().find(|&&to| sign(at, to).is_positive()) {
         at = next;

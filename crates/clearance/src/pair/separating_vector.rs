@@ -14,7 +14,7 @@ use super::hemisphere::{Bisector, HalfPlanes, Hemisphere};
 use super::view::{Support, View};
 use crate::math::Pose;
 use crate::support::SupportMap;
-use crate::witness::{Direction, Separation};
+use crate::witness::Separation;
 use glam::DVec3;
 use rustc_hash::FxHashSet;
 
@@ -136,12 +136,6 @@ pub struct Candidate {
 }
 
 impl Candidate {
-    /// As a witness, should it separate.
-    pub(super) fn separation(self) -> Separation {
-        let Candidate { direction, vertex_a, vertex_b } = self;
-        Separation { direction: Direction::Vector(direction), vertex_a, vertex_b }
-    }
-
     /// A start from nothing.
     pub(super) fn cold(view: &View<'_>, rule: StartRule) -> Candidate {
         let direction = match rule {
@@ -185,7 +179,7 @@ fn run<'a, H: Hemisphere<'a>>(view: &View<'a>, rule: StepRule, start: Candidate)
         let support = view.support(at.direction, (at.vertex_a, at.vertex_b));
         at = Candidate { vertex_a: support.vertex_a, vertex_b: support.vertex_b, ..at };
         if support.proves_disjoint {
-            break SeparatingVectorOutcome::Separated(at.separation());
+            break SeparatingVectorOutcome::Separated(super::exact::supported(&view.pair(), at));
         }
         let pair = (at.vertex_a, at.vertex_b);
         let next = if visited.insert(pair) {
@@ -228,8 +222,7 @@ pub(super) fn first_steps(view: &View<'_>, start: Candidate, steps: usize, count
     let mut at = start;
     for _ in 0..steps {
         *count += 1;
-        let Support { vertex_a, vertex_b, proves_disjoint, gap } =
-            view.support(at.direction, (at.vertex_a, at.vertex_b));
+        let Support { vertex_a, vertex_b, proves_disjoint, gap } = view.cold_support(at.direction);
         at = Candidate { vertex_a, vertex_b, ..at };
         if proves_disjoint {
             return Found::Separated(at);

@@ -13,7 +13,7 @@ pub(super) struct View<'a> {
     pub pose_a: &'a Pose,
     pub b: &'a SupportMap,
     pub pose_b: &'a Pose,
-    /// Bounds every coordinate that a gap is computed from: its error is `10u |d|_1 scale`.
+    /// Bounds every coordinate that a gap is computed from: its error is `30u |d|_1 scale`.
     scale: f64,
 }
 
@@ -24,8 +24,8 @@ pub(super) struct Support {
     pub vertex_b: u32,
     /// `d . (b - a)`, rounded.
     pub gap: f64,
-    /// Whether both vertices are proved extreme and the gap is positive beyond its error: then the bodies are
-    /// disjoint, and the direction is the proof.
+    /// Whether the exact gap is proved positive: then the bodies are disjoint, and the direction is the proof. The
+    /// vertices may be tied with others that are exactly extreme.
     pub proves_disjoint: bool,
 }
 
@@ -84,17 +84,32 @@ impl<'a> View<'a> {
     ///
     /// Proof of the error of the gap, with `D = |d|_1` and `u = 2^-53`: a direction turned into a body's frame
     /// moves `d . v` by at most `3.1u D reach`, the product itself by `3.1u D reach`; the translations' part errs by
-    /// `4.1u D (|t_a| + |t_b|)`, and two sums by `2.1u` of everything: below `10u D scale`.
+    /// `4.1u D (|t_a| + |t_b|)`, and two sums by `2.1u` of everything: below `10u D scale`. Where vertices are tied up
+    /// to rounding, an exact extreme may lie `20u D reach` beyond the one found: `30u D scale` covers both.
     #[inline]
     pub fn support(&self, direction: DVec3, hints: (u32, u32)) -> Support {
-        let (along_a, along_b) = (self.along_a(direction), -self.along_b(direction));
+        self.support_along(direction, (self.along_a(direction), -self.along_b(direction)), hints)
+    }
+
+    /// The same, starting from the tables: for directions far from the last one.
+    #[inline]
+    pub fn cold_support(&self, direction: DVec3) -> Support {
+        let along = (self.along_a(direction), -self.along_b(direction));
+        self.support_along(direction, along, (self.a.start(along.0), self.b.start(along.1)))
+    }
+
+    #[inline]
+    fn support_along(&self, direction: DVec3, along: (DVec3, DVec3), hints: (u32, u32)) -> Support {
+        let (along_a, along_b) = along;
         let (top, bottom) = (self.a.climb(along_a, hints.0), self.b.climb(along_b, hints.1));
         let offset = self.pose_b.translation() - self.pose_a.translation();
         let height_a = along_a.dot(self.a.vertex(top.vertex));
         let height_b = along_b.dot(self.b.vertex(bottom.vertex));
         let gap = direction.dot(offset) - height_b - height_a;
-        let error = 5.0 * f64::EPSILON * direction.abs().element_sum() * self.scale;
-        let proves_disjoint = top.proved & bottom.proved & (gap > error);
+        let error = 15.0 * f64::EPSILON * direction.abs().element_sum() * self.scale;
+        let proves_disjoint = gap > error
+            && (top.proved || self.a.is_top_of_plateau(along_a, top.vertex))
+            && (bottom.proved || self.b.is_top_of_plateau(along_b, bottom.vertex));
         Support { vertex_a: top.vertex, vertex_b: bottom.vertex, gap, proves_disjoint }
     }
 

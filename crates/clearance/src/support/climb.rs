@@ -40,7 +40,7 @@ impl SupportMap {
         from: u32,
         counter: &mut impl Counter,
     ) -> Extreme {
-        let slack = 10.0 * f64::EPSILON * direction.abs().max_element() * self.reach;
+        let slack = self.slack(direction);
         let (vertices, mut at) = (self.polytope.vertices(), from as usize);
         let mut height = direction.dot(vertices[at]);
         loop {
@@ -55,13 +55,26 @@ impl SupportMap {
                 }
             }
             if next == at {
-                let trusted = slack > UNDERFLOW_GUARD && slack < OVERFLOW_GUARD;
-                let proved = second < height - slack && trusted;
+                let proved = second < height - slack && is_trusted(slack);
                 return Extreme { vertex: at as u32, proved: proved || vertices.len() == 1 };
             }
             (at, height) = (next, best);
         }
     }
+}
+
+impl SupportMap {
+    /// The drop that rounding cannot explain; see [`SupportMap::climb_in_f64`].
+    #[inline]
+    pub(super) fn slack(&self, direction: DVec3) -> f64 {
+        10.0 * f64::EPSILON * direction.abs().max_element() * self.reach
+    }
+}
+
+/// Whether heights compared with this slack are far from both ends of the range of `f64`.
+#[inline]
+pub(super) fn is_trusted(slack: f64) -> bool {
+    slack > UNDERFLOW_GUARD && slack < OVERFLOW_GUARD
 }
 
 /// The end of the walk alone, for tables.

@@ -9,6 +9,7 @@ mod climb;
 mod cube_map;
 mod hierarchy;
 mod memory;
+mod plateau;
 mod scan;
 mod stamp;
 mod stats;

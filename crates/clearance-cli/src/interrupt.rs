@@ -1,0 +1,66 @@
+//! Ctrl-C, and progress of long reads.
+
+use clearance_io::{Progress, ReadOptions, Stage};
+use indicatif::{ProgressBar, ProgressStyle};
+use std::{
+    io::IsTerminal,
+    ops::ControlFlow,
+    path::Path,
+    sync::atomic::{AtomicBool, Ordering},
+    time::Duration,
+};
+
+static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+
+/// The exit code of an interrupted run.
+pub const EXIT_CODE: u8 = 130;
+/// How long a run may take to stop by itself; past that the process ends where it is.
+const PATIENCE: Duration = Duration::from_millis(400);
+/// Files smaller than this are read before a progress bar could be seen.
+const WORTH_A_BAR: u64 = 20 << 20;
+
+/// Takes note of Ctrl-C from here on.
+pub fn listen() {
+    // Without a handler Ctrl-C still ends the process, only less tidily: no reason to fail.
+    let _ = ctrlc::set_handler(|| {
+        INTERRUPTED.store(true, Ordering::SeqCst);
+        std::thread::sleep(PATIENCE);
+        std::process::exit(i32::from(EXIT_CODE));
+    });
+}
+
+/// Whether Ctrl-C was pressed.
+pub fn requested() -> bool {
+    INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// Reads with a progress bar on a terminal; stops when Ctrl-C was pressed.
+pub fn with_progress<T>(file: &Path, read: impl FnOnce(ReadOptions<'_>) -> T) -> T {
+    let bar = bar_for(file);
+    let report = |progress: Progress| {
+        if let Some(bar) = &bar {
+            bar.set_length(progress.total);
+            bar.set_position(progress.done);
+            bar.set_prefix(match progress.stage {
+                Stage::Loading => "loading",
+                Stage::Parsing => "parsing",
+            });
+        }
+        if requested() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    let result = read(ReadOptions { progress: Some(&report), ..ReadOptions::default() });
+    if let Some(bar) = bar {
+        bar.finish_and_clear();
+    }
+    result
+}
+
+fn bar_for(file: &Path) -> Option<ProgressBar> {
+    let size = std::fs::metadata(file).map_or(0, |metadata| metadata.len());
+    if size < WORTH_A_BAR || !std::io::stderr().is_terminal() {
+        return None;
+    }
+    let style = ProgressStyle::with_template("{prefix} {msg} [{bar:30}] {bytes}/{total_bytes} {eta}").ok()?;
+    let name = file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned();
+    Some(ProgressBar::new(size).with_style(style).with_message(name))
+}

@@ -1,0 +1,19 @@
+//! `clearance schema`: what may stand in a scene, and what `--json` prints.
+
+use crate::{
+    args::{SchemaArguments, SchemaOf},
+    output::{self, Failure, Verdict},
+    verbs::{demo::DemoReport, hull::HullReport, info::InfoReport, make::MakeReport},
+};
+use schemars::schema_for;
+
+pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
+    match arguments.of {
+        SchemaOf::Scene => output::print(&clearance_io::scene::schema()),
+        SchemaOf::Info => output::print_json(&schema_for!(InfoReport)),
+        SchemaOf::Make => output::print_json(&schema_for!(MakeReport)),
+        SchemaOf::Hull => output::print_json(&schema_for!(HullReport)),
+        SchemaOf::Demo => output::print_json(&schema_for!(DemoReport)),
+    }
+    Ok(Verdict::Fine)
+}

@@ -1,0 +1,451 @@
+//! The real binary: every verb, every exit code, every help text.
+
+use clearance::shape::{Mesh, MeshConfig, Polytope};
+use clearance_io::{ReadOptions, read};
+use serde_json::Value;
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+fn clearance(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clearance"));
+    command.current_dir(folder).stdin(Stdio::null()).env_remove("COLUMNS").env_remove("NO_COLOR");
+    command
+}
+
+/// A folder of its own and what runs in it.
+struct Bench(tempfile::TempDir);
+
+impl Bench {
+    fn new() -> Bench {
+        Bench(tempfile::tempdir().unwrap())
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    fn output(&self, arguments: &str) -> Output {
+        clearance(self.0.path()).args(arguments.split_whitespace()).output().unwrap()
+    }
+
+    /// Exit code, standard output, standard error.
+    fn run(&self, arguments: &str) -> (i32, String, String) {
+        let output = self.output(arguments);
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+    }
+
+    /// Standard output of a run that must go well and say nothing on standard error.
+    fn fine(&self, arguments: &str) -> String {
+        let (code, out, err) = self.run(arguments);
+        assert_eq!((code, err.as_str()), (0, ""), "clearance {arguments}\n{out}");
+        out
+    }
+
+    fn json(&self, arguments: &str) -> Value {
+        serde_json::from_str(&self.fine(arguments)).unwrap()
+    }
+
+    /// Standard error of a run that must end with this code; one block, nothing of Rust's in it.
+    fn refused(&self, code: i32, arguments: &str) -> String {
+        let (found, out, err) = self.run(arguments);
+        assert_eq!(found, code, "clearance {arguments}\n{out}\n{err}");
+        assert!(err.starts_with("error: "), "{err}");
+        for word in ["panicked", "RUST_BACKTRACE", "Err(", "Some("] {
+            assert!(!err.contains(word), "{err}");
+        }
+        err
+    }
+}
+
+/// The square of a sheet with a fold: an open surface.
+const OPEN: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 1\nf 1 2 3\nf 1 3 4\n";
+
+#[test]
+fn info_reports_what_is_there() {
+    let bench = Bench::new();
+    bench.fine("make gear --teeth 12 -o gear.ply");
+    bench.fine("make box --x 2 --y 3 --z 4 -o box.obj");
+    let report = bench.json("info gear.ply box.obj --unit mm --json");
+    let part = |i: usize| &report["files"][i]["parts"][0];
+    assert_eq!(report["files"][0]["unit"], "mm");
+    assert_eq!(
+        (&part(0)["kind"], &part(0)["convex"], &part(0)["closed"]),
+        (&"solid".into(), &false.into(), &true.into())
+    );
+    assert_eq!(
+        (&part(1)["convex"], &part(1)["volume"], &part(1)["triangles"]),
+        (&true.into(), &24.0.into(), &12.into())
+    );
+    assert_eq!(part(1)["extents"], serde_json::json!([2.0, 3.0, 4.0]));
+    assert_eq!(part(1)["problems"], serde_json::json!([]));
+    let table = bench.fine("info box.obj --unit mm");
+    assert!(table.contains("24 mm³") && table.contains("2 x 3 x 4 mm"), "{table}");
+    assert!(bench.fine("info box.obj").contains("unit not stated"));
+}
+
+/// JSON numbers are the library's, bit for bit.
+#[test]
+fn json_numbers_survive_exactly() {
+    let bench = Bench::new();
+    bench.fine("make polytope --vertices 300 --seed 9 -o p.ply");
+    let document = read(bench.path("p.ply"), &ReadOptions::default()).unwrap();
+    let mesh = Mesh::build(&document.to_soup(), &MeshConfig::default()).unwrap();
+    let report = bench.json("info p.ply --json");
+    let part = &report["files"][0]["parts"][0];
+    assert_eq!(part["volume"].as_f64().unwrap().to_bits(), mesh.volume().unwrap().to_bits());
+    assert_eq!(part["area"].as_f64().unwrap().to_bits(), mesh.area().to_bits());
+    for axis in 0..3 {
+        assert_eq!(part["min"][axis].as_f64().unwrap().to_bits(), mesh.bounds().min[axis].to_bits());
+    }
+}
+
+#[test]
+fn fail_on_says_what_it_found_and_exits_with_one() {
+    let bench = Bench::new();
+    bench.write("open.obj", OPEN);
+    bench.write("flat.obj", &format!("{OPEN}f 1 1 2\n"));
+    bench.fine("make cube -o cube.stl");
+    for (arguments, code) in [
+        ("open.obj --fail-on open", 1),
+        ("open.obj --fail-on surface", 1),
+        ("open.obj --fail-on nonconvex", 1),
+        ("open.obj --fail-on degenerate,duplicate,inverted,inconsistent,nonmanifold", 0),
+        ("flat.obj --fail-on degenerate", 1),
+        ("cube.stl --fail-on open,nonconvex,degenerate,surface", 0),
+        ("cube.stl open.obj --fail-on open", 1),
+        ("cube.stl none.obj --fail-on nonconvex", 3),
+    ] {
+        let (found, _, err) = bench.run(&format!("info {arguments}"));
+        assert_eq!(found, code, "{arguments}\n{err}");
+        if code == 1 {
+            assert!(err.starts_with("note: found "), "{err}");
+        }
+    }
+    let (_, out, _) = bench.run("info open.obj --fail-on open --json");
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(
+        report["found"][0],
+        serde_json::json!({ "condition": "open", "file": "open.obj", "part": "open" })
+    );
+}
+
+#[test]
+fn files_that_can_be_read_are_reported_beside_those_that_cannot() {
+    let bench = Bench::new();
+    bench.fine("make cube -o cube.stl");
+    let (code, out, err) = bench.run("info cube.stl none.stl --json");
+    let report: Value = serde_json::from_str(&out).unwrap();
+    assert_eq!(code, 3);
+    assert_eq!(report["files"].as_array().unwrap().len(), 1);
+    assert_eq!(report["errors"][0]["file"], "none.stl");
+    assert!(err.contains("1 of 2 files could not be read"), "{err}");
+}
+
+#[test]
+fn strict_refuses_what_would_be_repaired() {
+    let bench = Bench::new();
+    bench.write("flat.obj", &format!("{OPEN}f 1 1 2\n"));
+    assert!(bench.fine("info flat.obj").contains("1 triangle without area (removed)"));
+    assert!(bench.refused(3, "info flat.obj --strict").contains("has defects"));
+}
+
+#[test]
+fn weld_merges_what_is_close() {
+    let bench = Bench::new();
+    bench.write("crack.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 1 0 0.0001\nv 1 1 0\nf 1 2 3\nf 3 4 5\n");
+    let vertices = |arguments: &str| bench.json(arguments)["files"][0]["parts"][0]["vertices"].clone();
+    assert_eq!(vertices("info crack.obj --json"), 5);
+    assert_eq!(vertices("info crack.obj --json --weld 0.001"), 4);
+}
+
+#[test]
+fn bad_input_is_refused_with_what_where_and_what_to_do() {
+    let bench = Bench::new();
+    std::fs::create_dir(bench.path("folder")).unwrap();
+    std::fs::create_dir(bench.path("folder.json")).unwrap();
+    bench.write("note.txt", "hello");
+    bench.write("part.step", "ISO-10303-21;");
+    bench.write("bad.obj", "v 0 0 0\nf 1 2 9\n");
+    bench.write("empty.stl", "");
+    bench.write(
+        "bad.json",
+        "{\n  \"parts\": [{ \"name\": \"a\", \"shape\": { \"sphere\": { \"raduis\": 1 } } }]\n}\n",
+    );
+    for (file, message) in [
+        ("none.stl", "none.stl: cannot be read"),
+        ("folder", "folder: is not a file"),
+        ("folder.json", "folder.json: is a folder"),
+        ("note.txt", "unknown extension; readable are .stl"),
+        ("part.step", "convert the file"),
+        ("bad.obj", "bad.obj:2:"),
+        ("empty.stl", "empty.stl"),
+        ("bad.json", "bad.json:2:51: unknown field `raduis`; did you mean \"radius\"?"),
+    ] {
+        let err = bench.refused(3, &format!("info {file}"));
+        assert!(err.contains(message), "{err}");
+        assert!(bench.refused(3, &format!("hull {file}")).contains(message));
+    }
+}
+
+#[test]
+fn wrong_usage_exits_with_two() {
+    let bench = Bench::new();
+    bench.fine("make cube -o cube.stl");
+    for (arguments, message) in [
+        ("", ""),
+        ("nonsense", "unrecognized subcommand"),
+        ("info", "required arguments"),
+        ("info cube.stl --fail-on nonsense", "possible values: open"),
+        ("info cube.stl --unit parsec", "use one of um, mm"),
+        ("info cube.stl --weld -1", "not negative"),
+        ("info cube.stl --picture cube.png", ".svg or .glb"),
+        ("make", ""),
+        ("make nonsense", "unrecognized subcommand"),
+        ("make gear", "-o gear.stl"),
+        ("make gear --teeth 2 -o gear.stl", "teeth is 2"),
+        ("make gear --teeth many -o gear.stl", "invalid value 'many'"),
+        ("make box --x -1 -o box.stl", "positive"),
+        ("make box --rounding -1 -o box.stl", "radius is -1"),
+        ("make gear -o gear.step", "written as .stl, .obj, .ply, .glb"),
+        ("make gear -o gear", "written as .stl"),
+        ("hull cube.stl -o hull.off", "written as .stl"),
+        ("completions tcsh", "possible values: bash"),
+    ] {
+        let (code, _, err) = bench.run(arguments);
+        assert_eq!(code, 2, "clearance {arguments}\n{err}");
+        assert!(err.contains(message), "clearance {arguments}\n{err}");
+    }
+    assert!(!bench.path("gear.stl").exists());
+}
+
+#[test]
+fn every_shape_can_be_made_and_is_sound() {
+    let bench = Bench::new();
+    let list = bench.json("make --list --json");
+    let names: Vec<&str> =
+        list.as_array().unwrap().iter().map(|entry| entry["name"].as_str().unwrap()).collect();
+    assert!(names.len() >= 19, "{names:?}");
+    for name in names {
+        let made = bench.json(&format!("make {name} -o {name}.ply --json"));
+        let report = bench.json(&format!("info {name}.ply --json"));
+        let triangles = |parts: &Value| -> u64 {
+            parts.as_array().unwrap().iter().map(|part| part["triangles"].as_u64().unwrap()).sum()
+        };
+        assert_eq!(triangles(&made["parts"]), triangles(&report["files"][0]["parts"]), "{name}");
+        for part in report["files"][0]["parts"].as_array().unwrap() {
+            assert_eq!(part["problems"], serde_json::json!([]), "{name}: {part}");
+        }
+        assert!(bench.fine("make --list").contains(name));
+    }
+}
+
+#[test]
+fn the_hull_of_a_file_is_the_librarys() {
+    let bench = Bench::new();
+    bench.fine("make bumpy-sphere --frequency 6 -o b.ply");
+    let points = read(bench.path("b.ply"), &ReadOptions::default()).unwrap().to_soup().positions;
+    let hull = Polytope::hull(&points).unwrap();
+    let report = bench.json("hull b.ply -o h.ply --unit mm --json");
+    assert_eq!(report["points"], points.len());
+    assert_eq!(
+        (&report["vertices"], &report["faces"]),
+        (&hull.vertices().len().into(), &hull.face_count().into())
+    );
+    assert_eq!(report["volume"].as_f64().unwrap().to_bits(), hull.volume().to_bits());
+    let again = bench.json("info h.ply --json");
+    assert_eq!(again["files"][0]["parts"][0]["convex"], true);
+    assert!(bench.fine("hull b.ply").contains("points in"));
+}
+
+#[test]
+fn scenes_are_reported_drawn_and_hulled() {
+    let bench = Bench::new();
+    bench.fine("make cube -o cube.stl");
+    bench.write(
+        "scene.json",
+        r#"{ "unit": "cm", "parts": [
+            { "name": "cube", "shape": { "mesh": "cube.stl" }, "group": "g" },
+            { "name": "pin", "shape": { "segment": [[0, 0, 0], [0, 0, 5]] }, "pose": { "translation": [3, 0, 0] } },
+            { "name": "floor", "shape": { "half-space": { "normal": [0, 0, 1], "offset": 0 } } }
+        ] }"#,
+    );
+    let report = bench.json("info scene.json --json");
+    let parts = report["files"][0]["parts"].as_array().unwrap();
+    assert_eq!((&parts[0]["kind"], &parts[0]["group"]), (&"solid".into(), &"g".into()));
+    assert_eq!((&parts[1]["dimension"], &parts[1]["pose"][3]), (&1.into(), &3.0.into()));
+    assert_eq!((&parts[2]["extents"], &parts[2]["kind"]), (&Value::Null, &"half-space".into()));
+    assert!(bench.fine("info scene.json --picture scene.svg").contains("picture written to scene.svg"));
+    assert!(std::fs::read_to_string(bench.path("scene.svg")).unwrap().starts_with("<svg"));
+    assert!(bench.refused(3, "hull scene.json").contains("`floor` is a half-space"));
+}
+
+#[test]
+fn a_scene_may_not_read_outside_its_folder_unless_allowed() {
+    let bench = Bench::new();
+    bench.fine("make cube -o cube.stl");
+    std::fs::create_dir(bench.path("inner")).unwrap();
+    bench.write("inner/scene.json", r#"{ "parts": [{ "name": "a", "shape": { "mesh": "../cube.stl" } }] }"#);
+    assert!(bench.refused(3, "info inner/scene.json").contains("leads out of the scene's folder"));
+    bench.fine("info inner/scene.json --allow-outside");
+}
+
+#[test]
+fn the_demo_writes_two_files_and_says_so() {
+    let bench = Bench::new();
+    let said = bench.fine("demo");
+    assert!(said.contains("What to try next") && said.contains("clearance-demo.svg"), "{said}");
+    let report = bench.json("demo -o out/deep --json");
+    for file in report["written"].as_array().unwrap() {
+        assert!(bench.path(file.as_str().unwrap()).exists(), "{file}");
+    }
+    let glb = bench.json("info clearance-demo.glb --json");
+    assert_eq!(glb["files"][0]["unit"], "m");
+    assert_eq!(glb["files"][0]["parts"].as_array().unwrap().len(), report["parts"].as_array().unwrap().len());
+    for part in report["parts"].as_array().unwrap() {
+        assert_eq!((&part["kind"], &part["problems"]), (&"solid".into(), &serde_json::json!([])), "{part}");
+    }
+    bench.write("taken", "a file, no folder");
+    bench.refused(3, "demo -o taken");
+}
+
+#[test]
+fn json_output_has_the_fields_of_its_schema() {
+    let bench = Bench::new();
+    bench.fine("make cube -o cube.stl");
+    for (verb, run) in [
+        ("info", "info cube.stl --json"),
+        ("make", "make cube -o c.stl --json"),
+        ("hull", "hull cube.stl --json"),
+        ("demo", "demo --json"),
+    ] {
+        let schema = bench.json(&format!("schema {verb}"));
+        let mut described: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
+        let output = bench.json(run);
+        let mut printed: Vec<&String> = output.as_object().unwrap().keys().collect();
+        described.sort();
+        printed.sort();
+        assert_eq!(described, printed, "{verb}");
+    }
+    assert_eq!(bench.json("schema"), bench.json("schema scene"));
+    assert_eq!(bench.fine("schema scene"), clearance_io::scene::schema());
+}
+
+#[test]
+fn completions_name_the_verbs() {
+    let bench = Bench::new();
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = bench.fine(&format!("completions {shell}"));
+        assert!(script.contains("hull") && script.contains("bumpy-sphere"), "{shell}");
+    }
+}
+
+#[test]
+fn no_colours_off_a_terminal_and_colours_when_asked() {
+    let bench = Bench::new();
+    bench.fine("make cube -o cube.stl");
+    assert!(!bench.fine("info cube.stl").contains('\u{1b}'));
+    assert!(bench.fine("info cube.stl --color always").contains('\u{1b}'));
+    let forced = clearance(bench.0.path()).args(["info", "none.stl"]).env("NO_COLOR", "1").output().unwrap();
+    assert!(!forced.stderr.contains(&0x1b));
+}
+
+/// A reader that goes away early (`clearance completions bash | head -1`) is no reason to panic.
+#[test]
+fn broken_pipes_are_quiet() {
+    let bench = Bench::new();
+    let mut child = clearance(bench.0.path())
+        .args(["completions", "bash"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    assert_eq!(output.status.code(), Some(0));
+}
+
+/// A million triangles keep the tool busy long enough to be interrupted.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_run_exits_with_130() {
+    let bench = Bench::new();
+    let mut bytes = vec![0u8; 80];
+    let count = 1_000_000u32;
+    bytes.extend(count.to_le_bytes());
+    for i in 0..count {
+        let (x, y) = ((i % 1000) as f32, (i / 1000) as f32);
+        for value in [0.0, 0.0, 1.0, x, y, 0.0, x + 1.0, y, 0.0, x, y + 1.0, (i % 7) as f32] {
+            bytes.extend(value.to_le_bytes());
+        }
+        bytes.extend([0, 0]);
+    }
+    std::fs::write(bench.path("large.stl"), bytes).unwrap();
+    // On a fast machine the run may end before the signal: then a shorter wait is tried.
+    for milliseconds in [120, 40, 10] {
+        let child = clearance(bench.0.path())
+            .args(["info", "large.stl"])
+            .stdout(Stdio::null())
+            .stderr(Stdio::piped())
+            .spawn();
+        let child = child.unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(milliseconds));
+        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().is_ok());
+        let output = child.wait_with_output().unwrap();
+        match output.status.code() {
+            Some(130) => return,
+            Some(0) => {}
+            other => panic!("{other:?}: {}", String::from_utf8_lossy(&output.stderr)),
+        }
+    }
+    panic!("no run could be interrupted");
+}
+
+/// Help texts and outputs as files. To write them anew: `CLEARANCE_BLESS=1 cargo test -p clearance-cli`.
+#[test]
+fn transcripts_are_as_recorded() {
+    let bench = Bench::new();
+    bench.fine("make gear --teeth 8 --flank-points 2 --bore-radius 3 -o gear.stl");
+    bench.write("open.obj", OPEN);
+    bench.write("bad.json", "{\n  \"parts\": [{ \"name\": \"pin\", \"shape\": { \"cylinder\": { \"radius\": 0, \"height\": 2 } } }]\n}\n");
+    let transcripts = [
+        ("help", "--help"),
+        ("help-info", "info --help"),
+        ("help-make", "make --help"),
+        ("help-make-gear", "make gear --help"),
+        ("help-hull", "hull --help"),
+        ("help-demo", "demo --help"),
+        ("help-completions", "completions --help"),
+        ("help-schema", "schema --help"),
+        ("make-list", "make --list"),
+        ("info", "info gear.stl open.obj --unit mm --fail-on open"),
+        ("hull", "hull gear.stl -o hull.ply"),
+        ("demo", "demo"),
+        ("bad-scene", "info bad.json"),
+        ("usage", "make gear"),
+    ];
+    let mut differences = String::new();
+    for (name, arguments) in transcripts {
+        let (code, out, err) = bench.run(arguments);
+        let found = format!("$ clearance {arguments}\n{out}{err}[exit code {code}]\n");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
+        if std::env::var_os("CLEARANCE_BLESS").is_some() {
+            std::fs::write(&path, &found).unwrap();
+        }
+        let recorded = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+        if recorded != found {
+            differences += &format!("--- {name}: recorded\n{recorded}--- {name}: found\n{found}");
+        }
+    }
+    assert!(
+        differences.is_empty(),
+        "{differences}CLEARANCE_BLESS=1 cargo test -p clearance-cli records them anew"
+    );
+}

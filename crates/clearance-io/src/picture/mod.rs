@@ -1,0 +1,27 @@
+//! Pictures of bodies: one [`Drawing`], written as SVG or as GLB.
+//!
+//! A drawing holds coloured bodies, lines, markers and labels. [`Drawing::to_svg`] gives a small vector
+//! picture for reports and pages, [`Drawing::to_glb`] the same for a 3-D viewer.
+//!
+//! **Limits of the SVG.** Triangles are painted from back to front. Which of two triangles is in front
+//! is sampled on a grid of picture cells, so the order is right for bodies that do not pass through each
+//! other; where they do, or where triangles overlap each other in a cycle, whole triangles win by the
+//! number of cells they cover and the drawn intersection curve is jagged. A picture is for looking at:
+//! no verdict is read from it.
+
+mod camera;
+mod colour;
+mod depth;
+mod drawing;
+mod facet;
+mod frame;
+mod glb;
+mod order;
+mod outline;
+mod svg;
+mod tessellate;
+
+pub use camera::Camera;
+pub use colour::{Colour, PALETTE};
+pub use drawing::{Body, Drawing, Label, Legend, Line, Marker};
+pub use tessellate::{Fineness, tessellate};

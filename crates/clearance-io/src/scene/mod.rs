@@ -1,0 +1,41 @@
+//! Scene files: named parts with shapes, poses, motions, groups and ignored pairs, as JSON.
+//!
+//! ```json
+//! {
+//!   "unit": "mm",
+//!   "parts": [
+//!     { "name": "housing", "shape": { "mesh": "housing.stl", "as": "solid" }, "group": "fixed" },
+//!     { "name": "pin", "shape": { "cylinder": { "radius": 4, "height": 30 } },
+//!       "pose": { "translation": [0, 0, 10] }, "motion": { "translate": [0, 0, -20] } }
+//!   ],
+//!   "ignore": [["housing", "pin"]]
+//! }
+//! ```
+//!
+//! A pose is 12 numbers, row-major 3x4, or a translation with a quaternion; every number may also be a
+//! hexadecimal float in a string. Fields that are not known are refused, so that a typing error cannot
+//! drop a pose silently. [`schema`] gives the JSON schema for editors.
+//!
+//! Mesh files are opened only below the scene's own folder unless [`SceneOptions::allow_outside`] says
+//! otherwise: a scene from elsewhere cannot make the tool read what it should not.
+
+mod error;
+mod file_access;
+mod format;
+mod hex_float;
+mod ignored;
+mod load;
+mod locate;
+mod number;
+mod shape;
+mod unit;
+
+pub use error::SceneError;
+pub use format::{
+    CapsuleDimensions, EllipsoidDimensions, IndexedTriangles, MotionFile, PartFile, PlaneDimensions,
+    PoseFile, RoundDimensions, SceneFile, ShapeFile, ShapeKind, SphereDimensions, UnitSymbol, schema,
+};
+pub use hex_float::{HexFloatError, parse_hex_float};
+pub use ignored::IgnoredPairs;
+pub use load::{LoadedScene, Motion, Movement, SceneOptions, ScenePart, Source, load, parse};
+pub use number::{Number, Vector};

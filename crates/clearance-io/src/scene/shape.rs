@@ -1,0 +1,240 @@
+//! From a shape as written to a checked one.
+
+use super::{
+    ShapeFile, ShapeKind,
+    error::Fault,
+    file_access::FileAccess,
+    format::{IndexedTriangles, SHAPE_FIELDS},
+    load::{SceneOptions, Source},
+    number::{Number, Vector, to_vector},
+    unit::Conversion,
+};
+use crate::{Document, LengthUnit, read};
+use clearance::{
+    glam::DVec3,
+    shape::{
+        Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, KindChoice, Mesh, MeshConfig, Plane, Point,
+        Polytope, PolytopeError, Primitive, PrimitiveError, Rounded, RoundedCore, Segment, Shape, Sphere,
+        Triangle, TriangleSoup,
+    },
+};
+use std::{collections::BTreeMap, path::PathBuf};
+
+/// What a shape from a file depends on: the file, its stated unit, what its triangles stand for.
+type FileKey = (PathBuf, Option<&'static str>, Option<ShapeKind>);
+
+/// Builds the shapes of one scene; a mesh file that several parts name is read once.
+pub(super) struct ShapeBuilder<'a> {
+    files: FileAccess,
+    options: &'a SceneOptions<'a>,
+    /// The unit of the scene: as it states, else that of the first mesh file that states one.
+    pub unit: Option<LengthUnit>,
+    unit_is_stated: bool,
+    read: BTreeMap<FileKey, (Shape, Source)>,
+}
+
+impl<'a> ShapeBuilder<'a> {
+    pub fn new(
+        files: FileAccess,
+        unit: Option<LengthUnit>,
+        options: &'a SceneOptions<'a>,
+    ) -> ShapeBuilder<'a> {
+        ShapeBuilder { files, options, unit, unit_is_stated: unit.is_some(), read: BTreeMap::new() }
+    }
+
+    /// The shape, with what its source had to say.
+    pub fn build(&mut self, file: &ShapeFile) -> Result<(Shape, Source), Fault> {
+        let field = the_only_field(file)?;
+        check_options(file, field)?;
+        let (shape, source) = match (&file.mesh, &file.points) {
+            (Some(name), _) => self.mesh_file(name, file).map_err(|fault| fault.within(field))?,
+            (_, Some(points)) => (hull(points).map_err(|fault| fault.within(field))?, Source::default()),
+            _ => {
+                let shape = match triangles_of(file) {
+                    Some(soup) => self.mesh(&soup, file.kind),
+                    None => primitive_of(file).map(Shape::from).map_err(Fault::here),
+                };
+                (shape.map_err(|fault| fault.within(field))?, Source::default())
+            }
+        };
+        Ok((rounded(shape, file.rounding)?, source))
+    }
+
+    fn mesh_file(&mut self, name: &str, file: &ShapeFile) -> Result<(Shape, Source), Fault> {
+        let path = self.files.resolve(name)?;
+        let key = (path.clone(), file.unit.map(|unit| unit.0.symbol()), file.kind);
+        if let Some(known) = self.read.get(&key) {
+            return Ok(known.clone());
+        }
+        let mut document = read(&path, &self.options.read).map_err(Fault::from_read)?;
+        let mut notes = std::mem::take(&mut document.notes);
+        if let Some(note) = self.convert(&mut document, file.unit.map(|unit| unit.0))? {
+            notes.push(note);
+        }
+        if document.placements.len() > 1 {
+            notes.push(format!(
+                "the {} placed parts of the file are united into one body",
+                document.placements.len()
+            ));
+        }
+        let shape = self.mesh(&document.to_soup(), file.kind)?;
+        let built = (shape, Source { file: Some(path), notes });
+        self.read.insert(key, built.clone());
+        Ok(built)
+    }
+
+    /// Brings a document to the scene's unit; says so if that changes its numbers.
+    fn convert(
+        &mut self,
+        document: &mut Document,
+        stated: Option<LengthUnit>,
+    ) -> Result<Option<String>, Fault> {
+        let Some(from) = stated.or(document.unit) else { return Ok(None) };
+        let to = *self.unit.get_or_insert(from);
+        if from == to {
+            return Ok(None);
+        }
+        if !self.unit_is_stated {
+            return Err(Fault::here(format_args!(
+                "this file is in {from}, an earlier one in {to}: state the unit of the scene, such as \"unit\": \"{to}\""
+            )));
+        }
+        let conversion = Conversion::between(from, to);
+        let mut soup = document.to_soup();
+        soup.positions.iter_mut().for_each(|p| *p = conversion.apply(*p));
+        *document = Document::from_soup("", soup);
+        Ok(Some(format!("converted from {from} to {to}")))
+    }
+
+    fn mesh(&self, soup: &TriangleSoup, kind: Option<ShapeKind>) -> Result<Shape, Fault> {
+        let kind = match kind {
+            Some(ShapeKind::Convex) => return hull_of_soup(soup),
+            Some(ShapeKind::Solid) => KindChoice::Solid,
+            Some(ShapeKind::Surface) => KindChoice::Surface,
+            None => KindChoice::Detect,
+        };
+        let config = MeshConfig { weld: self.options.weld, defects: self.options.defects, kind };
+        Mesh::build(soup, &config).map(Shape::from).map_err(Fault::here)
+    }
+}
+
+/// The name of the one shape field that is given.
+fn the_only_field(file: &ShapeFile) -> Result<&'static str, Fault> {
+    let given = [
+        file.mesh.is_some(),
+        file.points.is_some(),
+        file.triangles.is_some(),
+        file.indexed.is_some(),
+        file.cuboid.is_some(),
+        file.sphere.is_some(),
+        file.ellipsoid.is_some(),
+        file.capsule.is_some(),
+        file.cylinder.is_some(),
+        file.cone.is_some(),
+        file.half_space.is_some(),
+        file.plane.is_some(),
+        file.triangle.is_some(),
+        file.segment.is_some(),
+        file.point.is_some(),
+    ];
+    let mut fields = SHAPE_FIELDS.iter().zip(given).filter(|(_, given)| *given).map(|(field, _)| *field);
+    match (fields.next(), fields.next()) {
+        (Some(field), None) => Ok(field),
+        (None, _) => {
+            Err(Fault::here(format_args!("no shape is given: add one of {}", SHAPE_FIELDS.join(", "))))
+        }
+        (Some(first), Some(second)) => Err(Fault::here(format_args!(
+            "two shapes are given, `{first}` and `{second}`: keep one, or make two parts"
+        ))
+        .within(second)),
+    }
+}
+
+/// Refuses options that mean nothing for the shape, rather than ignoring them.
+fn check_options(file: &ShapeFile, field: &str) -> Result<(), Fault> {
+    let has_triangles = matches!(field, "mesh" | "triangles" | "indexed");
+    if file.unit.is_some() && field != "mesh" {
+        let problem = "a unit of its own is for mesh files; numbers in the scene are in the scene's unit";
+        return Err(Fault::here(problem).within("unit"));
+    }
+    let is_said_anyway = field == "points" && file.kind == Some(ShapeKind::Convex);
+    if file.kind.is_some() && !has_triangles && !is_said_anyway {
+        let problem = format!("`as` says what triangles stand for, but `{field}` has none: leave it out");
+        return Err(Fault::here(problem).within("as"));
+    }
+    if file.rounding.is_some() && has_triangles && file.kind != Some(ShapeKind::Convex) {
+        let problem = "only convex shapes can be rounded: add \"as\": \"convex\" or leave the rounding out";
+        return Err(Fault::here(problem).within("rounding"));
+    }
+    Ok(())
+}
+
+fn hull(points: &[Vector]) -> Result<Shape, Fault> {
+    let points: Vec<DVec3> = points.iter().copied().map(to_vector).collect();
+    Polytope::hull(&points).map(Shape::from).map_err(|error| match error {
+        PolytopeError::CoordinateOutOfRange { index, .. } => Fault::here(error).within(index),
+        _ => Fault::here(error),
+    })
+}
+
+/// The hull of the points that triangles use; stray positions do not count.
+fn hull_of_soup(soup: &TriangleSoup) -> Result<Shape, Fault> {
+    let corner = |&i: &u32| soup.positions.get(i as usize).copied();
+    let corners: Option<Vec<DVec3>> = soup.triangles.as_flattened().iter().map(corner).collect();
+    let corners = corners.ok_or_else(|| {
+        Fault::here(format_args!(
+            "a triangle refers to a position that is not there; there are {}",
+            soup.positions.len()
+        ))
+    })?;
+    Polytope::hull(&corners).map(Shape::from).map_err(Fault::here)
+}
+
+fn triangles_of(file: &ShapeFile) -> Option<TriangleSoup> {
+    if let Some(triangles) = &file.triangles {
+        let positions = triangles.as_flattened().iter().copied().map(to_vector).collect();
+        let triangles = (0..triangles.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        return Some(TriangleSoup { positions, triangles, parts: Vec::new() });
+    }
+    let IndexedTriangles { positions, triangles } = file.indexed.as_ref()?;
+    let positions = positions.iter().copied().map(to_vector).collect();
+    Some(TriangleSoup { positions, triangles: triangles.clone(), parts: Vec::new() })
+}
+
+fn primitive_of(file: &ShapeFile) -> Result<Primitive, PrimitiveError> {
+    Ok(if let Some(edges) = file.cuboid {
+        Cuboid::new(to_vector(edges))?.into()
+    } else if let Some(ball) = file.sphere {
+        Sphere::new(ball.radius.0)?.into()
+    } else if let Some(body) = file.ellipsoid {
+        Ellipsoid::new(to_vector(body.semi_axes))?.into()
+    } else if let Some(body) = file.capsule {
+        Capsule::new(body.length.0, body.radius.0)?.into()
+    } else if let Some(body) = file.cylinder {
+        Cylinder::new(body.height.0, body.radius.0)?.into()
+    } else if let Some(body) = file.cone {
+        Cone::new(body.height.0, body.radius.0)?.into()
+    } else if let Some(body) = file.half_space {
+        HalfSpace::new(to_vector(body.normal), body.offset.0)?.into()
+    } else if let Some(body) = file.plane {
+        Plane::new(to_vector(body.normal), body.offset.0)?.into()
+    } else if let Some([a, b, c]) = file.triangle {
+        Triangle::new(to_vector(a), to_vector(b), to_vector(c))?.into()
+    } else if let Some([start, end]) = file.segment {
+        Segment::new(to_vector(start), to_vector(end))?.into()
+    } else {
+        // The caller has checked that one shape is given.
+        Point::new(to_vector(file.point.unwrap_or_default()))?.into()
+    })
+}
+
+fn rounded(shape: Shape, rounding: Option<Number>) -> Result<Shape, Fault> {
+    let Some(Number(radius)) = rounding else { return Ok(shape) };
+    let core: RoundedCore = match shape {
+        Shape::Primitive(primitive) => primitive.into(),
+        Shape::Polytope(polytope) => polytope.into(),
+        // Refused before by `check_options`.
+        Shape::Mesh(_) | Shape::Rounded(_) => return Ok(shape),
+    };
+    Rounded::new(core, radius).map(Shape::from).map_err(|error| Fault::here(error).within("rounding"))
+}
