@@ -12,6 +12,7 @@ mod plot;
 mod scenario;
 mod signs;
 mod stl_load;
+mod support;
 mod table;
 
 use std::process::ExitCode;
@@ -55,6 +56,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "stl_load",
         shows: "loading a million triangles beside reading and welding with a plain hash map",
         run: stl_load::run,
+    },
+    Experiment {
+        name: "support",
+        shows: "every way to find an extreme vertex, cold and coherent",
+        run: support::run,
     },
 ];
 
