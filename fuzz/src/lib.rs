@@ -1,5 +1,7 @@
 //! What must hold for every file, whatever is in it.
 
+pub mod numbers;
+
 use clearance::shape::{Mesh, MeshConfig};
 use clearance::tolerance::COORDINATE_LIMIT;
 use clearance_io::{Document, Encoding, Format, ReadOptions, WriteError, read_bytes, write_bytes};

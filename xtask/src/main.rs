@@ -5,6 +5,7 @@ mod fuzz;
 mod licences;
 mod long;
 mod machine;
+mod outside;
 mod step;
 mod test;
 
@@ -16,7 +17,8 @@ Development commands of clearance.
 Usage: cargo xtask COMMAND
 
 Commands:
-  test                         format, clippy, all tests, doc tests, docs, licences, packaging; what CI runs
+  test                         format, clippy, all tests, doc tests, docs, licences, packaging, what we write read
+                               by Python and Chromium where installed; what CI runs
   bench [EXPERIMENT...]        run experiments of crates/lab, print their tables, store them under results/
   long [--minutes N] [--seed S]
                                random cases against the oracles until the time is up (default 10, at most 60)

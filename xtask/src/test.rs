@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold on every commit.
 
-use crate::licences;
 use crate::step::{Steps, cargo, execute};
+use crate::{licences, outside};
 
 /// Runs all steps and prints their times.
 pub fn run() -> Result<(), String> {
@@ -25,6 +25,7 @@ fn all(steps: &mut Steps) -> Result<(), String> {
             ["doc", "--workspace", "--exclude", "lab", "--exclude", "xtask", "--all-features", "--no-deps"];
         execute(cargo(&doc).env("RUSTDOCFLAGS", "-D warnings"))
     })?;
+    steps.run("read by others", outside::run)?;
     steps.run("package", || {
         cargo_step(&["publish", "--dry-run", "--quiet", "--allow-dirty", "--package", "clearance"])
     })

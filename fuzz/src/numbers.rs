@@ -1,0 +1,56 @@
+//! Bodies and poses out of bytes. Two bytes make a small multiple of 1/8, so that contacts are exact; a marker byte
+//! takes eight for any `f64`.
+
+use clearance::Pose;
+use clearance::glam::{DQuat, DVec3};
+use clearance::shape::Polytope;
+use clearance::support::SupportMap;
+
+/// Bytes, read from the front; zeros when they run out.
+pub struct Numbers<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Numbers<'a> {
+    /// All of them.
+    pub fn new(data: &'a [u8]) -> Numbers<'a> {
+        Numbers { rest: data }
+    }
+
+    /// Whether all are read.
+    pub fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+
+    /// The next byte.
+    pub fn byte(&mut self) -> u8 {
+        let Some((&first, rest)) = self.rest.split_first() else { return 0 };
+        self.rest = rest;
+        first
+    }
+
+    fn number(&mut self) -> f64 {
+        match self.byte() {
+            0 => 0.0,
+            255 => f64::from_le_bytes(std::array::from_fn(|_| self.byte())),
+            small => (f64::from(small) - 128.0) / 8.0,
+        }
+    }
+
+    fn vector(&mut self) -> DVec3 {
+        DVec3::new(self.number(), self.number(), self.number())
+    }
+
+    /// The hull of one to eight points; `None` if a coordinate is refused.
+    pub fn body(&mut self) -> Option<SupportMap> {
+        let count = 1 + self.byte() % 8;
+        let points: Vec<DVec3> = (0..count).map(|_| self.vector()).collect();
+        Polytope::hull(&points).ok().map(SupportMap::new)
+    }
+
+    /// A pose; the identity where the numbers make none.
+    pub fn pose(&mut self) -> Pose {
+        let turn = self.vector().extend(self.number());
+        Pose::from_quaternion(DQuat::from_vec4(turn), self.vector()).unwrap_or(Pose::IDENTITY)
+    }
+}
