@@ -67,7 +67,7 @@ fn sweep(directions: &[DVec3], mut search: impl FnMut(DVec3, u32) -> u32) {
 
 /// Vertices visited a search beyond the first.
 fn steps(stats: &SupportStats) -> f64 {
-    (stats.vertices - stats.fallbacks) as f64 / stats.searches as f64 - 1.0
+    stats.vertices as f64 / stats.searches as f64 - 1.0
 }
 
 fn with_steps(nanoseconds: f64, steps: f64) -> String {
@@ -77,7 +77,7 @@ fn with_steps(nanoseconds: f64, steps: f64) -> String {
 /// Scan against cube map, to place the limit between them.
 fn starts() -> Table {
     let mut table = Table::new(
-        "Support: how to start without a hint, ns with the block walk that follows",
+        "Support: how to start without a hint, ns with the climb that follows",
         &["vertices", "scan", "cube map", "all vertices in f64"],
     );
     for n in [4, 8, 16, 20, 24, 32, 48, 64, 100, 200] {
@@ -118,8 +118,8 @@ fn cold() -> Table {
             "bytes a vertex",
             "default",
             "cube map, f64",
-            "8 x 16 table, blocks",
-            "last vertex, blocks",
+            "8 x 16 table",
+            "last vertex",
             "last vertex, f64",
             "last vertex, H-Walk",
             "hierarchy, exact",
@@ -170,16 +170,7 @@ fn cold_row(name: &str, polytope: Polytope, count: usize) -> Vec<String> {
 fn coherent() -> Table {
     let mut table = Table::new(
         "Support, coherent: ns (steps) from the last vertex, one search after the other",
-        &[
-            "body",
-            "vertices",
-            "degrees a query",
-            "blocks",
-            "f64",
-            "H-Walk",
-            "default start",
-            "fallbacks a million",
-        ],
+        &["body", "vertices", "degrees a query", "climb", "f64", "H-Walk", "default start", "walks in 100"],
     );
     for (name, family) in FAMILIES {
         for n in SIZES {
@@ -214,8 +205,8 @@ fn coherent_cells(map: &SupportMap, walk: &HWalk, directions: &[DVec3]) -> [Stri
     sweep(directions, |d, last| walk.search(d, last, h_walk));
     sweep(directions, |d, _| map.climb_counted(d, map.start(d), default).vertex);
     let cell = |i: usize| with_steps(nanoseconds_each(times[i], directions.len()), steps(&stats[i]));
-    let fallbacks = stats[0].fallbacks as f64 * 1e6 / stats[0].searches as f64;
-    [cell(0), cell(1), cell(2), cell(3), format!("{fallbacks:.0}")]
+    let walks = stats[0].walks as f64 * 100.0 / stats[0].searches as f64;
+    [cell(0), cell(1), cell(2), cell(3), format!("{walks:.1}")]
 }
 
 /// A pair that a remembered direction still separates.
@@ -232,9 +223,9 @@ fn separating_vector() -> Table {
         "Separating vector: one coherent check of two bodies, ns; 256 pairs",
         &[
             "vertices",
-            "blocks, in a batch",
+            "climb, in a batch",
             "f64, in a batch",
-            "blocks, one after the other",
+            "climb, one after the other",
             "f64, one after the other",
         ],
     );

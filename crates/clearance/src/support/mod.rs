@@ -27,7 +27,8 @@ use cube_map::CubeMap;
 use glam::DVec3;
 use scan::Scan;
 
-/// Up to this many vertices a search starts by looking at all of them; `lab support` shows the crossing.
+/// Up to this many vertices a search starts by looking at all of them. `lab support` with directions that no branch
+/// predictor learns: scan 35 and cube map 42 to 51 ns at 48 vertices, 39 and 35 to 42 at 64.
 const SCAN_LIMIT: usize = 48;
 
 /// Where a search without a hint starts; the default is chosen by measurement.
@@ -49,7 +50,8 @@ enum Starts {
 
 /// A polytope and what makes its support function fast.
 ///
-/// Built in `O(n)`; directions and points are in the body's own frame.
+/// Built in `O(n)`; directions and points are in the body's own frame. Takes at most 250 bytes a vertex, the polytope
+/// included ([`SupportMap::bytes`]); about 195 on random bodies.
 #[derive(Clone, Debug)]
 pub struct SupportMap {
     polytope: Polytope,

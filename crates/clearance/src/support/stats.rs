@@ -13,21 +13,18 @@ pub struct SupportStats {
     pub vertices: u64,
     /// Products of the direction with a vertex or an edge.
     pub products: u64,
-    /// Searches that `f32` could not decide, so that `f64` had to go on.
-    pub fallbacks: u64,
+    /// Searches whose hint was not proved extreme at first sight, so that a walk followed.
+    pub walks: u64,
 }
 
 /// What a kernel reports to; `()` costs nothing.
 pub(super) trait Counter {
     fn visit(&mut self, polytope: &Polytope, vertex: usize);
-    fn fall_back(&mut self);
 }
 
 impl Counter for () {
     #[inline(always)]
     fn visit(&mut self, _: &Polytope, _: usize) {}
-    #[inline(always)]
-    fn fall_back(&mut self) {}
 }
 
 impl Counter for SupportStats {
@@ -35,17 +32,18 @@ impl Counter for SupportStats {
         self.vertices += 1;
         self.products += polytope.neighbours(vertex).len() as u64;
     }
-
-    fn fall_back(&mut self) {
-        self.fallbacks += 1;
-    }
 }
 
 impl SupportMap {
     /// [`climb`](SupportMap::climb) that counts; the answer is the same.
     pub fn climb_counted(&self, direction: DVec3, from: u32, stats: &mut SupportStats) -> Extreme {
         stats.searches += 1;
-        self.walk(direction, from, stats)
+        if self.is_proved(direction, from) {
+            stats.visit(&self.polytope, from as usize);
+            return Extreme { vertex: from, proved: true };
+        }
+        stats.walks += 1;
+        self.climb_in_f64_with(direction, from, stats)
     }
 
     /// [`climb_in_f64`](SupportMap::climb_in_f64) that counts; the answer is the same.
