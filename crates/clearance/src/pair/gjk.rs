@@ -34,8 +34,13 @@ pub(super) enum Proposal {
 }
 
 impl Simplex {
-    fn point(corner: Corner) -> Simplex {
-        Simplex { corners: [corner; 4], len: 1 }
+    const NO_CORNER: Corner = Corner { point: DVec3::ZERO, vertices: (0, 0) };
+
+    /// Without corners.
+    pub const EMPTY: Simplex = Simplex { corners: [Simplex::NO_CORNER; 4], len: 0 };
+
+    pub fn has(&self, vertices: (u32, u32)) -> bool {
+        self.corners().iter().any(|corner| corner.vertices == vertices)
     }
 
     /// Whether its vertices exist: a simplex that is remembered may come from other bodies.
@@ -47,7 +52,7 @@ impl Simplex {
         &self.corners[..self.len]
     }
 
-    fn push(&mut self, corner: Corner) {
+    pub fn push(&mut self, corner: Corner) {
         self.corners[self.len] = corner;
         self.len += 1;
     }
@@ -58,37 +63,36 @@ impl Simplex {
     }
 }
 
-/// Searches from a direction (from A to B); `count` is raised by the supports computed.
-pub(super) fn search(view: &View<'_>, start: DVec3, count: &mut usize) -> Proposal {
-    let mut direction = start;
-    let mut simplex: Option<Simplex> = None;
+/// Searches from a direction (from A to B) and a simplex of at most two corners that earlier steps left behind; `count`
+/// is raised by the supports computed.
+pub(super) fn search(view: &View<'_>, start: DVec3, known: Simplex, count: &mut usize) -> Proposal {
+    let (mut direction, mut simplex) = (start, known);
+    if simplex.len > 1 {
+        direction = toward_zero(&mut simplex).map_or(start, |next| -next);
+    }
     for _ in 0..ROUNDS {
         *count += 1;
         // The corner of M lowest along the direction: the one that goes farthest past zero.
-        let support = view.cold_support(direction);
+        let mut support = view.cold_support(direction);
+        if simplex.has((support.vertex_a, support.vertex_b)) {
+            // Perhaps only up to the rounding of `f32`.
+            support = view.support(direction, (support.vertex_a, support.vertex_b));
+        }
         let at = (support.vertex_a, support.vertex_b);
         if support.proves_disjoint {
             return Proposal::Separated(direction, at);
         }
-        let corner = Corner { point: view.difference(at.0, at.1), vertices: at };
-        let grown = match &mut simplex {
-            None => simplex.insert(Simplex::point(corner)),
-            Some(known) if known.corners().iter().any(|c| c.vertices == at) => return Proposal::Open(*known),
-            Some(known) => {
-                known.push(corner);
-                known
-            }
-        };
-        match toward_zero(grown) {
+        if simplex.has(at) {
+            return Proposal::Open(simplex);
+        }
+        simplex.push(Corner { point: view.difference(at.0, at.1), vertices: at });
+        match toward_zero(&mut simplex) {
             Some(next) if next.length_squared() > 0.0 && next.is_finite() => direction = -next,
-            Some(_) => return Proposal::Open(*grown),
-            None => return Proposal::Contains(*grown),
+            Some(_) => return Proposal::Open(simplex),
+            None => return Proposal::Contains(simplex),
         }
     }
-    match simplex {
-        Some(simplex) => Proposal::Open(simplex),
-        None => unreachable!("the first round makes a simplex"),
-    }
+    Proposal::Open(simplex)
 }
 
 /// Reduces the simplex to the part that sees zero, and gives a direction from it towards zero; `None` if zero is

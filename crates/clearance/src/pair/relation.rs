@@ -1,15 +1,13 @@
 //! Disjoint, touching or overlapping: exact, with the proof.
 
 use super::gjk::{self, Proposal, Simplex};
-use super::separating_vector::{Candidate, Found, StartRule, first_steps};
+use super::separating_vector::{Candidate, Found, first_steps};
 use super::view::View;
 use crate::exact::{Sign, det_sign};
 use crate::math::Pose;
 use crate::support::SupportMap;
 use crate::witness::{CommonPoint, Overlap, PosedPair, Separation, WitnessDefect};
-
-/// Separating vector steps before simplices take over; most disjoint pairs need fewer [Chung96 §6.2.1].
-const STEPS: usize = 2;
+use glam::DVec3;
 
 /// How two closed convex bodies lie to each other, with `M = B - A`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,16 +106,16 @@ impl Settled {
 
 /// Settles the relation, from a direction that is likely to be close or from nothing; `steps` is raised by the
 /// directions tried.
-pub(super) fn settle_from(view: &View<'_>, start: Option<Candidate>, steps: &mut usize) -> Settled {
-    let start = start.unwrap_or_else(|| Candidate::cold(view, StartRule::Centroids));
-    match first_steps(view, start, STEPS, steps) {
+pub(super) fn settle_from(view: &View<'_>, start: Option<DVec3>, steps: &mut usize) -> Settled {
+    let start = start.unwrap_or_else(|| view.between_centroids());
+    match first_steps(view, start, steps) {
         Found::Separated(found) => Settled::Disjoint(found),
-        Found::Open(last) => settle_by_simplices(view, last, steps),
+        Found::Open(direction, corners) => settle_by_simplices(view, direction, corners, steps),
     }
 }
 
-fn settle_by_simplices(view: &View<'_>, last: Candidate, count: &mut usize) -> Settled {
-    let simplex = match gjk::search(view, last.direction, count) {
+fn settle_by_simplices(view: &View<'_>, direction: DVec3, corners: Simplex, count: &mut usize) -> Settled {
+    let simplex = match gjk::search(view, direction, corners, count) {
         Proposal::Separated(direction, (vertex_a, vertex_b)) => {
             return Settled::Disjoint(Candidate { direction, vertex_a, vertex_b });
         }

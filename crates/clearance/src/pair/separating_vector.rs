@@ -10,6 +10,7 @@
 //!    out: the search ends open, and exact signs decide.
 //! 4. That no half-space is left is a proposal of floats too, for the caller to prove.
 
+use super::gjk::{Corner, Simplex};
 use super::hemisphere::{Bisector, HalfPlanes, Hemisphere};
 use super::view::{Support, View};
 use crate::math::Pose;
@@ -137,7 +138,7 @@ pub struct Candidate {
 
 impl Candidate {
     /// A start from nothing.
-    pub(super) fn cold(view: &View<'_>, rule: StartRule) -> Candidate {
+    fn cold(view: &View<'_>, rule: StartRule) -> Candidate {
         let direction = match rule {
             StartRule::Centroids => view.between_centroids(),
             StartRule::Boxes => view.between_boxes(),
@@ -211,30 +212,35 @@ fn run<'a, H: Hemisphere<'a>>(view: &View<'a>, rule: StepRule, start: Candidate)
 pub(super) enum Found {
     /// Proved disjoint.
     Separated(Candidate),
-    /// Not separated within the steps allowed: nothing is proved, but this is close to a separating direction if
-    /// there is one.
-    Open(Candidate),
+    /// Not separated within the steps allowed: nothing is proved. The direction is close to a separating one if there
+    /// is any, and the corners are where the steps have been.
+    Open(DVec3, Simplex),
 }
 
-/// At most `steps` greedy steps, with nothing remembered in between; `count` is raised by the steps taken.
+/// The steps of the default algorithm; most disjoint pairs need fewer [Chung96 §6.2.1], and two corners are what
+/// simplices can use.
+const STEPS: usize = 2;
+
+/// At most [`STEPS`] greedy steps; `count` is raised by the steps taken.
 #[inline]
-pub(super) fn first_steps(view: &View<'_>, start: Candidate, steps: usize, count: &mut usize) -> Found {
-    let mut at = start;
-    for _ in 0..steps {
+pub(super) fn first_steps(view: &View<'_>, start: DVec3, count: &mut usize) -> Found {
+    let (mut direction, mut corners) = (start, Simplex::EMPTY);
+    for _ in 0..STEPS {
         *count += 1;
-        let Support { vertex_a, vertex_b, proves_disjoint, gap } = view.cold_support(at.direction);
-        at = Candidate { vertex_a, vertex_b, ..at };
+        let Support { vertex_a, vertex_b, proves_disjoint, gap } = view.cold_support(direction);
         if proves_disjoint {
-            return Found::Separated(at);
+            return Found::Separated(Candidate { direction, vertex_a, vertex_b });
         }
         // Not separated by less than rounding: another step would turn away from a good direction.
-        if gap >= 0.0 {
+        if gap >= 0.0 || corners.has((vertex_a, vertex_b)) {
             break;
         }
-        match StepRule::Greedy.next(at.direction, view.difference(vertex_a, vertex_b), DVec3::ZERO) {
-            Some(direction) => at.direction = direction,
+        let point = view.difference(vertex_a, vertex_b);
+        corners.push(Corner { point, vertices: (vertex_a, vertex_b) });
+        match StepRule::Greedy.next(direction, point, DVec3::ZERO) {
+            Some(next) => direction = next,
             None => break,
         }
     }
-    Found::Open(at)
+    Found::Open(direction, corners)
 }

@@ -12,10 +12,11 @@ use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance
 use super::gjk::Simplex;
 use super::penetration::{Penetration, PenetrationCache, penetration_with};
 use super::relation::{Relation, Settled, Witness, settle_from, surrounds_zero};
-use super::separating_vector::Candidate;
+use super::separating_vector::{Candidate, StepRule};
 use super::view::View;
 use crate::math::Pose;
 use crate::support::SupportMap;
+use glam::DVec3;
 
 /// What a tracker computes in every frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -176,7 +177,10 @@ impl Tracker {
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
                 }
-                self.search(view, Some(at))
+                // The remembered direction fails: its mirror image is the paper's next one.
+                let difference = view.difference(at.vertex_a, at.vertex_b);
+                let next = StepRule::Greedy.next(at.direction, difference, DVec3::ZERO);
+                self.search(view, next.filter(|_| support.gap < 0.0).or(Some(at.direction)))
             }
             Remembered::Surrounding(known)
                 if known.exists_in(view) && surrounds_zero(&view.pair(), &known) =>
@@ -188,7 +192,7 @@ impl Tracker {
         }
     }
 
-    fn search(&mut self, view: &View<'_>, start: Option<Candidate>) -> Relation {
+    fn search(&mut self, view: &View<'_>, start: Option<DVec3>) -> Relation {
         let mut steps = 0;
         let settled = settle_from(view, start, &mut steps);
         self.stats.steps += steps as u64;

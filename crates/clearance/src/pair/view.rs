@@ -91,23 +91,40 @@ impl<'a> View<'a> {
         self.support_along(direction, (self.along_a(direction), -self.along_b(direction)), hints)
     }
 
-    /// The same, starting from the tables: for directions far from the last one.
+    /// The same from nothing, for directions far from the last one. Vertices are extreme only up to the rounding of
+    /// `f32` unless the gap is positive.
     #[inline]
     pub fn cold_support(&self, direction: DVec3) -> Support {
         let along = (self.along_a(direction), -self.along_b(direction));
-        self.support_along(direction, along, (self.a.start(along.0), self.b.start(along.1)))
+        let (vertex_a, vertex_b) = (self.a.find(along.0), self.b.find(along.1));
+        let gap = self.gap(direction, along, vertex_a, vertex_b);
+        if gap > self.error(direction) {
+            return self.support_along(direction, along, (vertex_a, vertex_b));
+        }
+        Support { vertex_a, vertex_b, gap, proves_disjoint: false }
+    }
+
+    /// `d . (b - a)` of two vertices, from the direction in both frames.
+    #[inline]
+    fn gap(&self, direction: DVec3, along: (DVec3, DVec3), vertex_a: u32, vertex_b: u32) -> f64 {
+        let offset = self.pose_b.translation() - self.pose_a.translation();
+        let (height_a, height_b) =
+            (along.0.dot(self.a.vertex(vertex_a)), along.1.dot(self.b.vertex(vertex_b)));
+        direction.dot(offset) - height_b - height_a
+    }
+
+    /// Bounds the error of a gap; see [`View::support`].
+    #[inline]
+    fn error(&self, direction: DVec3) -> f64 {
+        15.0 * f64::EPSILON * direction.abs().element_sum() * self.scale
     }
 
     #[inline]
     fn support_along(&self, direction: DVec3, along: (DVec3, DVec3), hints: (u32, u32)) -> Support {
         let (along_a, along_b) = along;
         let (top, bottom) = (self.a.climb(along_a, hints.0), self.b.climb(along_b, hints.1));
-        let offset = self.pose_b.translation() - self.pose_a.translation();
-        let height_a = along_a.dot(self.a.vertex(top.vertex));
-        let height_b = along_b.dot(self.b.vertex(bottom.vertex));
-        let gap = direction.dot(offset) - height_b - height_a;
-        let error = 15.0 * f64::EPSILON * direction.abs().element_sum() * self.scale;
-        let proves_disjoint = gap > error
+        let gap = self.gap(direction, along, top.vertex, bottom.vertex);
+        let proves_disjoint = gap > self.error(direction)
             && (top.proved || self.a.is_top_of_plateau(along_a, top.vertex))
             && (bottom.proved || self.b.is_top_of_plateau(along_b, bottom.vertex));
         Support { vertex_a: top.vertex, vertex_b: bottom.vertex, gap, proves_disjoint }

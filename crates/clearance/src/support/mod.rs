@@ -106,6 +106,18 @@ impl SupportMap {
     }
 }
 
+impl SupportMap {
+    /// A vertex that is extreme up to the rounding of `f32`, from nothing: a proposal, for searches that prove only
+    /// their last step.
+    #[inline]
+    pub fn find(&self, direction: DVec3) -> u32 {
+        match &self.starts {
+            Starts::Scan(scan) => scan.look_up(direction),
+            Starts::CubeMap(table) => self.climb_in_f64(direction, table.look_up(direction)).vertex,
+        }
+    }
+}
+
 impl From<Polytope> for SupportMap {
     fn from(polytope: Polytope) -> SupportMap {
         SupportMap::new(polytope)
