@@ -1,12 +1,14 @@
 //! A fixed number of cases of every randomised comparison; `cargo xtask long` runs many more.
 
 use clearance::oracle::compare;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Enough that the predicates see more than a million cases together.
 fn cases(name: &str) -> u64 {
     match name {
         "orient2d is exact" | "orient3d is exact" => 350_000,
         name if name.contains("under two poses") => 200_000,
+        "the relation of two polytopes is exact" => 100_000,
         "distances lie in their brackets, which are narrow" => 2_000,
         "hulls are those of brute force" => 10_000,
         "penetration depths are bracketed" => 250,
@@ -14,17 +16,25 @@ fn cases(name: &str) -> u64 {
     }
 }
 
+/// Cases that one thread takes at a time.
+const CHUNK: u64 = 250;
+
 #[test]
 fn every_algorithm_agrees_with_its_oracle() {
-    std::thread::scope(|scope| {
-        for comparison in compare::ALL {
-            scope.spawn(|| {
-                if let Err(mismatch) = comparison.run(1, 0..cases(comparison.name)) {
-                    panic!("{mismatch}");
-                }
-            });
-        }
+    let chunks = compare::ALL.iter().flat_map(|comparison| {
+        let end = cases(comparison.name);
+        (0..end.div_ceil(CHUNK)).map(move |i| (comparison, i * CHUNK..end.min((i + 1) * CHUNK)))
     });
+    let (chunks, next) = (chunks.collect::<Vec<_>>(), AtomicUsize::new(0));
+    let work = || {
+        while let Some((comparison, range)) = chunks.get(next.fetch_add(1, Ordering::Relaxed)) {
+            if let Err(mismatch) = comparison.run(1, range.clone()) {
+                panic!("{mismatch}");
+            }
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, |n| n.get());
+    std::thread::scope(|scope| (0..threads).for_each(|_| drop(scope.spawn(work))));
 }
 
 #[test]
