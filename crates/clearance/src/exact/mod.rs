@@ -11,27 +11,26 @@
 //! | on which side of a plane with an `f64` normal is a point? | [`plane_side`] |
 //! | sign of `d . v`, `u . v`, `u x v`, `det[u, v, w]` of exact vectors | [`dot_sign`], [`vector_dot_sign`], [`cross_sign`], [`det_sign`] |
 //! | which directions are non-negative on all of some vectors? | [`Cone`] |
-//! | how long is an exact vector, as a bracket of floats? | [`IntegerRoot`], of [`IntegerVectors`] |
 //!
 //! A point under a pose is [`Posed`]; its coordinates are the *exact* values `R p + t`, not their roundings.
 
+mod big;
 mod cone;
 mod fixed;
-mod integer;
-mod integers;
 mod orient;
 mod posed;
+mod quotient;
 mod sign;
 mod terms;
 
+pub(crate) use big::{BigDirection, BigNumber, BigVector, over_one_power};
 pub use cone::{Cone, Ray};
-pub use integer::{IntegerDirection, IntegerRoot, IntegerVectors, dot as integer_dot, fraction};
-pub(crate) use integers::{BigNumber, BigVector, quotient_bracket, root_quotient_bracket};
 pub use orient::{Axis, orient2d, orient3d};
 pub use posed::{
     Posed, Vector, cross_sign, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side,
     vector_dot_sign,
 };
+pub(crate) use quotient::{BigQuotient, fraction};
 pub use sign::Sign;
 
 use dashu::integer::IBig;

@@ -1,6 +1,7 @@
 //! Hostile input: the coordinate families that break float predicates.
 
 use crate::math::{Pose, Random};
+use crate::shape::Polytope;
 use glam::{DQuat, DVec3};
 
 /// How coordinates are drawn.
@@ -109,5 +110,23 @@ fn any_finite(random: &mut Random) -> f64 {
         if x.is_finite() {
             return x;
         }
+    }
+}
+
+/// A polytope and where it is.
+pub type Body = (Polytope, Pose);
+
+/// Small polytopes of every dimension and family, often in contact: under no, one or two poses.
+pub fn two_bodies(family: Family, most: u64, random: &mut Random) -> (Body, Body) {
+    let mut body = || {
+        let count = 1 + random.below(most);
+        let points: Vec<DVec3> = (0..count).map(|_| family.bounded_point(random)).collect();
+        (Polytope::hull(&points).expect("finite points"), family.pose(random))
+    };
+    let ((a, pose_a), (b, pose_b)) = (body(), body());
+    match random.below(3) {
+        0 => ((a, Pose::IDENTITY), (b, Pose::IDENTITY)),
+        1 => ((a, pose_a), (b, pose_a)),
+        _ => ((a, pose_a), (b, pose_b)),
     }
 }

@@ -1,5 +1,6 @@
 //! The distance of two polytopes by trying every pair of features, in exact numbers.
 
+use super::cases::{Family, two_bodies};
 use super::dyadic::Dyadic;
 use super::signs::{Exact3, cross, dot, minus, posed};
 use crate::math::{Pose, Random};
@@ -189,4 +190,18 @@ fn check_points(pair: &PosedPair<'_>, found: &Distance) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Brackets by fresh, warm and poisoned caches, swapped bodies, and limits at and around the distance.
+pub fn compare(random: &mut Random) -> Result<(), String> {
+    let family = Family::any(random);
+    let ((a, pose_a), (b, pose_b)) = two_bodies(family, 6, random);
+    let (a, b) = (SupportMap::new(a), SupportMap::new(b));
+    check((&a, &pose_a), (&b, &pose_b), random).map_err(|what| {
+        format!(
+            "{what} for {family:?} {:?} {pose_a:?} {:?} {pose_b:?}",
+            a.polytope().vertices(),
+            b.polytope().vertices()
+        )
+    })
 }

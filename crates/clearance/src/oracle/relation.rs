@@ -1,10 +1,14 @@
 //! The relation of two polytopes by trying every direction that could matter, in exact numbers.
 
+use super::cases::{Family, two_bodies};
+use super::compare::same;
 use super::dyadic::Dyadic;
 use super::signs::{Exact3, cross, dot, exact, minus, posed};
 use crate::exact::Sign;
-use crate::pair::Relation;
+use crate::math::Random;
+use crate::pair::{Relation, relation_with_witness};
 use crate::shape::Polytope;
+use crate::support::SupportMap;
 use crate::witness::PosedPair;
 use glam::DVec3;
 
@@ -73,4 +77,16 @@ pub(super) fn span(direction: &Exact3, points: &[Exact3]) -> (Dyadic, Dyadic) {
         }
     }
     (low.clone(), high.clone())
+}
+
+/// Relations and their witnesses for small polytopes of every family, often in contact.
+pub fn compare(random: &mut Random) -> Result<(), String> {
+    let family = Family::any(random);
+    let ((a, pose_a), (b, pose_b)) = two_bodies(family, 7, random);
+    let pair = PosedPair { a: &a, pose_a: &pose_a, b: &b, pose_b: &pose_b };
+    let context = || format!("{family:?} {:?} {pose_a:?} {:?} {pose_b:?}", a.vertices(), b.vertices());
+    let (map_a, map_b) = (SupportMap::new(a.clone()), SupportMap::new(b.clone()));
+    let witness = relation_with_witness(&map_a, &pose_a, &map_b, &pose_b);
+    same(witness.relation(), relation(&pair), context)?;
+    witness.check(&pair).map_err(|defect| format!("{defect}: {witness:?} for {}", context()))
 }

@@ -12,8 +12,11 @@ use glam::DVec3;
 /// Bodies below `2^-500` in size are left to integers: products of their coordinates come close to underflow.
 const SMALLEST_EXPONENT: i32 = -500;
 
-/// Vertices that a plateau has room for.
-const PLATEAU: usize = 12;
+/// What may be highest of a body along a direction; where more vertices tie, integers decide.
+///
+/// Where the slack underflows, the body is so small beside `2^-500` that all its heights together are no more than the
+/// spare part of the error bounds.
+pub(super) type Plateau = crate::support::Plateau<12>;
 
 #[derive(Clone, Copy)]
 pub(super) struct Difference<'a> {
@@ -158,46 +161,4 @@ impl<'a> Difference<'a> {
 fn turn_back(pose: &Pose, direction: DVec3) -> DVec3 {
     let rotation = pose.rotation();
     DVec3::new(rotation.x_axis.dot(direction), rotation.y_axis.dot(direction), rotation.z_axis.dot(direction))
-}
-
-/// All vertices of a body that rounding cannot tell from the highest along a direction.
-///
-/// Proof that the highest is among them: from the first vertex a path of edges climbs to the highest, in exact
-/// heights. Every neighbour of the plateau that is not in it was found lower than the first vertex by more than twice
-/// the error of a height, so it is lower indeed, and the path never leaves the plateau.
-pub(super) struct Plateau {
-    vertices: [u32; PLATEAU],
-    len: usize,
-    /// The largest height computed.
-    pub height: f64,
-}
-
-impl Plateau {
-    /// `None` if there are too many. For the slack see [`SupportMap::climb`]. Where it underflows, the body is so
-    /// small beside `2^-500` that all its heights together are no more than the spare part of the error bounds.
-    fn around(map: &SupportMap, along: DVec3, top: u32) -> Option<Plateau> {
-        let polytope = map.polytope();
-        let height_of = |vertex: u32| along.dot(map.vertex(vertex));
-        let height = height_of(top);
-        let mut plateau = Plateau { vertices: [top; PLATEAU], len: 1, height };
-        let slack = 10.0 * f64::EPSILON * along.abs().max_element() * map.reach();
-        let mut next = 0;
-        while next < plateau.len {
-            for &neighbour in polytope.neighbours(plateau.vertices[next] as usize) {
-                let there = height_of(neighbour);
-                let is_lower = there < height - slack;
-                if !is_lower && !plateau.vertices().contains(&neighbour) {
-                    *plateau.vertices.get_mut(plateau.len)? = neighbour;
-                    plateau.len += 1;
-                    plateau.height = plateau.height.max(there);
-                }
-            }
-            next += 1;
-        }
-        Some(plateau)
-    }
-
-    pub fn vertices(&self) -> &[u32] {
-        &self.vertices[..self.len]
-    }
 }

@@ -9,7 +9,7 @@ use super::feature::Feature;
 use super::gilbert::{self, Bracket, Found, Goal};
 use super::refine::refine;
 use super::subdistance::Simplex;
-use crate::exact::{IntegerRoot, det_sign};
+use crate::exact::{BigNumber, BigQuotient, det_sign};
 use crate::math::Pose;
 use crate::stats::Stats;
 use crate::support::SupportMap;
@@ -148,7 +148,9 @@ pub fn within(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose, limi
     match query.settle(Simplex::EMPTY, &mut Stats::default()) {
         Settled::Bracket(bracket, _) => bracket.upper <= limit,
         Settled::Contact(_) => true,
-        Settled::Exactly(distance, _) => distance.is_at_most(limit),
+        Settled::Exactly(distance_squared, _) => {
+            !distance_squared.compare(&BigNumber::from(limit).squared().into()).is_positive()
+        }
     }
 }
 
@@ -165,7 +167,8 @@ struct Query<'a> {
 enum Settled {
     Bracket(Bracket, Simplex),
     Contact(Simplex),
-    Exactly(IntegerRoot, Simplex),
+    /// The square of the distance.
+    Exactly(BigQuotient, Simplex),
 }
 
 impl Settled {
@@ -218,7 +221,7 @@ impl Query<'_> {
             simplex.push(DVec3::ZERO, pair);
             simplex.weights[i] = weight;
         }
-        Settled::Exactly(nearest.distance, simplex)
+        Settled::Exactly(nearest.distance_squared, simplex)
     }
 
     #[inline]
@@ -227,8 +230,8 @@ impl Query<'_> {
         let found = match &settled {
             Settled::Bracket(bracket, simplex) => self.report(*bracket, simplex),
             Settled::Contact(simplex) => self.report(Bracket { lower: 0.0, upper: 0.0 }, simplex),
-            Settled::Exactly(distance, simplex) => {
-                let (lower, upper) = distance.bracket();
+            Settled::Exactly(distance_squared, simplex) => {
+                let (lower, upper) = distance_squared.root_bracket();
                 self.report(Bracket { lower, upper }, simplex)
             }
         };

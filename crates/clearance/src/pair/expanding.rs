@@ -4,7 +4,7 @@
 //! triangle is decided by floats where their error allows, else by exact signs. Zero is strictly inside.
 
 use super::minkowski::{Corner, Minkowski};
-use crate::exact::{BigVector, Sign, root_quotient_bracket};
+use crate::exact::{BigQuotient, BigVector, Sign};
 use crate::math::round::power_of_two;
 use glam::DVec3;
 use std::cmp::Ordering;
@@ -243,9 +243,11 @@ impl Expanding {
     #[cold]
     pub fn refine(&mut self, minkowski: &Minkowski<'_>, triangle: u32) {
         let (normal, corner) = self.exact_plane(minkowski, triangle);
-        let (height, square) = (normal.dot(&corner), normal.dot(&normal));
+        // Zero is strictly inside, so the height is positive.
+        let numerator = normal.dot(&corner).squared();
+        let distance_squared = BigQuotient { numerator, denominator: normal.dot(&normal) };
         let refined = &mut self.triangles[triangle as usize];
-        (refined.lower, refined.upper) = root_quotient_bracket(&height, &square);
+        (refined.lower, refined.upper) = distance_squared.root_bracket();
         refined.normal = normal.direction().normalize();
         refined.slack = if minkowski.trusted { SLACK_REFINED } else { f64::INFINITY };
     }

@@ -62,7 +62,6 @@ where
 {
     /// `D_i({i}) = 1`, `D_i(Y + i) = sum over j in Y of D_j(Y) (y_j . y_k - y_j . y_i)` with any fixed `k` in `Y`.
     fn new(points: &[[T; 3]]) -> Cofactors<T> {
-        let dot = |p: &[T; 3], q: &[T; 3]| &(&(&p[0] * &q[0]) + &(&p[1] * &q[1])) + &(&p[2] * &q[2]);
         let dots: Vec<Vec<T>> = points.iter().map(|p| points.iter().map(|q| dot(p, q)).collect()).collect();
         let mut of: Vec<[T; 4]> = vec![std::array::from_fn(|_| T::ZERO); 1 << points.len()];
         for face in 1..1 << points.len() {
@@ -91,6 +90,14 @@ where
     fn weights(&self, face: usize) -> Weights<T> {
         std::array::from_fn(|i| if face & (1 << i) == 0 { T::ZERO } else { self.of[face][i].clone() })
     }
+}
+
+/// The scalar product.
+fn dot<T>(p: &[T; 3], q: &[T; 3]) -> T
+where
+    for<'r> &'r T: Add<&'r T, Output = T> + Mul<&'r T, Output = T>,
+{
+    &(&(&p[0] * &q[0]) + &(&p[1] * &q[1])) + &(&p[2] * &q[2])
 }
 
 fn members(face: usize) -> impl Iterator<Item = usize> {
@@ -154,9 +161,9 @@ mod tests {
             let v: [IBig; 3] = std::array::from_fn(|axis| {
                 exact.iter().zip(&weights).fold(IBig::ZERO, |sum, (p, w)| sum + w * &p[axis])
             });
-            let square = crate::exact::integer_dot(&v, &v);
+            let square = dot(&v, &v);
             for p in &exact {
-                assert!(&crate::exact::integer_dot(&v, p) * &total >= square, "case {case}: {points:?}");
+                assert!(&dot(&v, p) * &total >= square, "case {case}: {points:?}");
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The Minkowski difference `M = B - A` around zero, scaled by a power of two to the size of the unit ball.
 
-use crate::exact::{BigVector, Sign, Vector, det_sign};
+use super::exact::climb;
+use crate::exact::{BigDirection, BigVector, Sign, Vector, det_sign};
 use crate::math::Pose;
 use crate::math::round::{exponent_of, power_of_two};
 use crate::support::SupportMap;
@@ -121,30 +122,12 @@ impl<'a> Minkowski<'a> {
         BigVector::from(self.pair.difference(corner.vertices))
     }
 
-    /// The vertex of `M` highest along an exact direction, by exact signs; `rounded` is the direction with each
-    /// coordinate off by `6u` of its length at most.
-    pub fn highest_exactly(&self, direction: &BigVector, rounded: DVec3, from: (u32, u32)) -> (u32, u32) {
-        let PosedPair { pose_a, pose_b, .. } = self.pair;
-        let climb = |map: &SupportMap, pose: &Pose, from: u32, uphill: Sign| {
-            let mut at = from;
-            let is_higher = |at: u32, to: u32| {
-                let along = Vector::Between(pose.at(map.vertex(at)), pose.at(map.vertex(to)));
-                // Floats suffice for a clear step: `6.1u * 1.8 |v|_1` for the direction, `4.1u` for the vector, `3u`.
-                let vector = along.rounded();
-                let (value, error) = (rounded.dot(vector), 20.0 * f64::EPSILON * vector.abs().element_sum());
-                if self.trusted && value.abs() > error && error > SMALLEST_SCALE {
-                    return (value > 0.0) == uphill.is_positive();
-                }
-                direction.dot(&BigVector::from(along)).sign() == uphill
-            };
-            while let Some(&next) =
-                map.polytope().neighbours(at as usize).iter().find(|&&to| is_higher(at, to))
-            {
-                at = next;
-            }
-            at
-        };
-        (climb(self.a, pose_a, from.0, Sign::Negative), climb(self.b, pose_b, from.1, Sign::Positive))
+    /// The vertex of `M` highest along an exact direction, by exact signs.
+    pub fn highest_exactly(&self, direction: &BigDirection, from: (u32, u32)) -> (u32, u32) {
+        let pair = &self.pair;
+        let down = |from, to| -direction.dot_sign(Vector::Between(pair.at_a(from), pair.at_a(to)));
+        let up = |from, to| direction.dot_sign(Vector::Between(pair.at_b(from), pair.at_b(to)));
+        (climb(pair.a, from.0, down), climb(pair.b, from.1, up))
     }
 
     /// The exact sign of `det[c1 - c0, c2 - c0, c3 - c0]` of four corners, by floats if they can tell.

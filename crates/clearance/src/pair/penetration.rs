@@ -153,7 +153,7 @@ impl Search<'_, '_> {
         let Triangle { corners, normal, upper, .. } = *polytope.triangle(nearest);
         let (plane_normal, on_plane) = polytope.exact_plane(minkowski, nearest);
         let from = polytope.corners[corners[0] as usize].vertices;
-        let corner = minkowski.corner(minkowski.highest_exactly(&plane_normal, normal, from));
+        let corner = minkowski.corner(minkowski.highest_exactly(&plane_normal.clone().into(), from));
         let beyond = minkowski.exact(&corner).minus(&on_plane);
         if plane_normal.dot(&beyond).sign().is_positive() {
             polytope.expand(minkowski, nearest, corner, self.upper);

@@ -4,7 +4,7 @@
 //! `(m . d) t <= m . (v - o)`, an upper or a lower limit of `t` [Cyrus and Beck 1978]. Floats with error bounds
 //! sort out all but a few limits, exact quotients decide among these.
 
-use crate::exact::{BigNumber, BigVector, Sign, Vector, quotient_bracket};
+use crate::exact::{BigNumber, BigQuotient, BigVector, Sign, Vector};
 use crate::math::Pose;
 use crate::math::round::power_of_two;
 use crate::support::SupportMap;
@@ -261,23 +261,11 @@ enum Through {
     Nothing,
 }
 
-/// An exact quotient with a positive denominator.
-struct Quotient {
-    numerator: BigNumber,
-    denominator: BigNumber,
-}
-
-impl Quotient {
-    fn compare(&self, other: &Quotient) -> Sign {
-        self.numerator.compare_products(&other.denominator, &other.numerator, &self.denominator)
-    }
-}
-
 /// The largest lower and the smallest upper limit of `t` so far.
 #[derive(Default)]
 struct Limits {
-    entry: Option<(Quotient, BigVector, Through)>,
-    exit: Option<Quotient>,
+    entry: Option<(BigQuotient, BigVector, Through)>,
+    exit: Option<BigQuotient>,
 }
 
 impl Limits {
@@ -288,13 +276,13 @@ impl Limits {
         match slope.sign() {
             Sign::Zero => return (!height.sign().is_negative()).then_some(()),
             Sign::Positive => {
-                let limit = Quotient { numerator: height, denominator: slope };
+                let limit = BigQuotient { numerator: height, denominator: slope };
                 if self.exit.as_ref().is_none_or(|exit| limit.compare(exit).is_negative()) {
                     self.exit = Some(limit);
                 }
             }
             Sign::Negative => {
-                let limit = Quotient { numerator: height.negated(), denominator: slope.negated() };
+                let limit = BigQuotient { numerator: height.negated(), denominator: slope.negated() };
                 if self.entry.as_ref().is_none_or(|entry| limit.compare(&entry.0).is_positive()) {
                     self.entry = Some((limit, normal, through));
                 }
@@ -312,13 +300,13 @@ impl Limits {
         };
         let is_late = self.exit.is_some_and(|exit| entry.compare(&exit).is_positive());
         let is_beyond = max_t < f64::INFINITY && {
-            let end = Quotient { numerator: BigNumber::new(max_t), denominator: BigNumber::new(1.0) };
+            let end = BigQuotient::from(BigNumber::from(max_t));
             entry.compare(&end).is_positive()
         };
         if is_late || is_beyond {
             return None;
         }
-        let (t_lower, t_upper) = quotient_bracket(&entry.numerator, &entry.denominator);
+        let (t_lower, t_upper) = entry.bracket();
         let unit = normal.direction().try_normalize();
         let (normal, face) = match through {
             Through::Face(face) => (unit, Some(face)),

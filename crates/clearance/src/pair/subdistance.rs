@@ -184,7 +184,7 @@ fn tetrahedron(points: &[DVec3; 4]) -> Nearest {
 mod tests {
     use super::super::johnson;
     use super::*;
-    use crate::exact::{IntegerRoot, IntegerVectors, Vector, integer_dot};
+    use crate::exact::{BigNumber, BigQuotient, BigVector, Vector, over_one_power};
     use crate::math::Random;
     use dashu::integer::IBig;
 
@@ -197,13 +197,15 @@ mod tests {
     /// The true distance of zero, as the float below it.
     fn truth(points: &[DVec3]) -> f64 {
         let vectors: Vec<Vector<'_>> = points.iter().map(|p| Vector::Literal(*p)).collect();
-        let exact = IntegerVectors::new(&vectors);
-        let weights = johnson::nearest(&exact.vectors).unwrap();
+        let (exact, exponent) = over_one_power(&vectors);
+        let weights = johnson::nearest(&exact).unwrap();
         let divisor = weights.iter().fold(IBig::ZERO, |sum, w| sum + w);
         let v: [IBig; 3] = std::array::from_fn(|axis| {
-            exact.vectors.iter().zip(&weights).fold(IBig::ZERO, |sum, (p, w)| sum + w * &p[axis])
+            exact.iter().zip(&weights).fold(IBig::ZERO, |sum, (p, w)| sum + w * &p[axis])
         });
-        IntegerRoot { square: integer_dot(&v, &v), divisor, exponent: exact.exponent }.bracket().0
+        let v = BigVector::new(v, exponent);
+        let denominator = BigNumber::from(divisor).squared();
+        BigQuotient { numerator: v.dot(&v), denominator }.root_bracket().0
     }
 
     /// Simplices of all sizes and shapes, slivers among them, at a distance of about one.

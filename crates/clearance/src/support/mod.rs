@@ -17,6 +17,7 @@ mod table;
 
 pub use climb::Extreme;
 pub use hierarchy::{HWalk, Hierarchy, HierarchyStats};
+pub(crate) use plateau::Plateau;
 pub use stamp::StampedWalk;
 pub use stats::SupportStats;
 pub use table::DirectionTable;

@@ -6,33 +6,100 @@ use glam::DVec3;
 /// Plateaus larger than this are left to exact signs; faces of common bodies have fewer corners.
 const LARGEST: usize = 24;
 
+/// All vertices that rounding cannot tell from the highest along a direction, at most `ROOM` of them.
+///
+/// Proof that the highest is among them: from the first vertex a path of edges of exactly increasing heights leads to
+/// the exact maximum. None of its vertices is lower than the first, so none is computed lower by more than the slack of
+/// [`SupportMap::climb_in_f64`]. Hence the path stays within the connected set of vertices computed no lower than that,
+/// which is searched until it is closed.
+pub(crate) struct Plateau<const ROOM: usize> {
+    vertices: [u32; ROOM],
+    len: usize,
+    /// The largest height computed.
+    pub height: f64,
+}
+
+impl<const ROOM: usize> Plateau<ROOM> {
+    /// The plateau around a vertex; `None` if there are too many vertices.
+    ///
+    /// A slack so small that it hides underflow is for the caller to exclude.
+    pub fn around(map: &SupportMap, direction: DVec3, vertex: u32) -> Option<Plateau<ROOM>> {
+        Plateau::below(map, direction, vertex, f64::INFINITY)
+    }
+
+    pub fn vertices(&self) -> &[u32] {
+        &self.vertices[..self.len]
+    }
+
+    /// [`Plateau::around`], `None` also as soon as a vertex is computed higher than a ceiling.
+    fn below(map: &SupportMap, direction: DVec3, vertex: u32, ceiling: f64) -> Option<Plateau<ROOM>> {
+        let height = direction.dot(map.vertex(vertex));
+        let lowest = height - map.slack(direction);
+        let mut plateau = Plateau { vertices: [vertex; ROOM], len: 1, height };
+        let mut searched = 0;
+        while searched < plateau.len {
+            for &neighbour in map.polytope.neighbours(plateau.vertices[searched] as usize) {
+                let there = direction.dot(map.vertex(neighbour));
+                if there < lowest || plateau.vertices().contains(&neighbour) {
+                    continue;
+                }
+                if there > ceiling {
+                    return None;
+                }
+                *plateau.vertices.get_mut(plateau.len)? = neighbour;
+                plateau.len += 1;
+                plateau.height = plateau.height.max(there);
+            }
+            searched += 1;
+        }
+        Some(plateau)
+    }
+}
+
 impl SupportMap {
     /// Whether the exact maximum of `d . v` over all vertices is proved to exceed that of a vertex by no more than
     /// `20u D reach` (`D` the largest coordinate of the direction).
     ///
-    /// Proof. From the vertex a path of exactly increasing heights leads along edges to the exact maximum. None of
-    /// its vertices is lower than the first, so none is computed lower by more than the slack of [`SupportMap::climb_in_f64`].
-    /// Hence the path stays within the connected set of vertices computed no lower than that, which is searched here
-    /// until it is closed; if none of the set is computed higher than the given vertex, the claim follows.
+    /// It is so if none of the vertices that rounding cannot tell from the highest is computed higher.
     pub fn is_top_of_plateau(&self, direction: DVec3, vertex: u32) -> bool {
-        let slack = self.slack(direction);
         let top = direction.dot(self.vertex(vertex));
-        let mut plateau = [vertex; LARGEST];
-        let (mut known, mut searched) = (1, 0);
-        while searched < known {
-            for &neighbour in self.polytope.neighbours(plateau[searched] as usize) {
-                let height = direction.dot(self.vertex(neighbour));
-                if height < top - slack || plateau[..known].contains(&neighbour) {
-                    continue;
-                }
-                if height > top || known == LARGEST {
-                    return false;
-                }
-                plateau[known] = neighbour;
-                known += 1;
-            }
-            searched += 1;
-        }
-        super::climb::is_trusted(slack)
+        Plateau::<LARGEST>::below(self, direction, vertex, top).is_some()
+            && super::climb::is_trusted(self.slack(direction))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::Polytope;
+
+    fn cube() -> SupportMap {
+        let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64));
+        SupportMap::new(Polytope::hull(&corners.collect::<Vec<_>>()).unwrap())
+    }
+
+    fn vertex(map: &SupportMap, at: DVec3) -> u32 {
+        map.polytope().vertices().iter().position(|&v| v == at).unwrap() as u32
+    }
+
+    #[test]
+    fn a_face_seen_along_its_normal_is_a_plateau() {
+        let (cube, direction) = (cube(), DVec3::new(1.0, 1e-17, 0.0));
+        let low = vertex(&cube, DVec3::X);
+        let plateau = Plateau::<12>::around(&cube, direction, low).unwrap();
+        let mut found = plateau.vertices().to_vec();
+        found.sort_unstable();
+        let face = (0..8).filter(|&v| cube.vertex(v).x == 1.0);
+        assert_eq!(found, face.collect::<Vec<u32>>());
+        assert_eq!(plateau.height, 1.0);
+        assert!(Plateau::<3>::around(&cube, direction, low).is_none());
+    }
+
+    #[test]
+    fn only_the_vertex_computed_highest_is_the_top() {
+        let (cube, direction) = (cube(), DVec3::new(1.0, f64::EPSILON, 0.0));
+        assert!(cube.is_top_of_plateau(direction, vertex(&cube, DVec3::new(1.0, 1.0, 0.0))));
+        assert!(!cube.is_top_of_plateau(direction, vertex(&cube, DVec3::X)));
+        assert!(!cube.is_top_of_plateau(direction * 1e-300, vertex(&cube, DVec3::new(1.0, 1.0, 0.0))));
     }
 }
