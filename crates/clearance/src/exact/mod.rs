@@ -16,12 +16,14 @@
 
 mod cone;
 mod fixed;
+mod height;
 mod orient;
 mod posed;
 mod sign;
 mod terms;
 
 pub use cone::{Cone, Ray};
+pub(crate) use height::{Height, PosedPlane};
 pub use orient::{Axis, orient2d, orient3d};
 pub use posed::{
     Posed, Vector, cross_sign, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side,

@@ -1,0 +1,342 @@
+//! Any two convex bodies that have a polytope, a plane or a half-space inside: rounded or not.
+//!
+//! A ball is a point and a radius, a capsule a segment and a radius, a rounded polytope a polytope and a radius. Their
+//! distance is that of the cores minus the radii. The relation follows where the bracket of that number does not
+//! contain zero; where it does, the answer says so with the width, and never guesses.
+
+use super::relation::{Relation, Witness, relation_with_witness};
+use super::unbounded::{self, Unbounded};
+use super::{distance, penetration};
+use crate::exact::Vector;
+use crate::math::Pose;
+use crate::math::round::add_up;
+use crate::shape::{Mesh, MeshKind, Polytope, Primitive, RoundedCore, Shape};
+use crate::support::SupportMap;
+use crate::witness::{Direction, PosedPair};
+use glam::DVec3;
+
+/// A convex body ready to be related to another: a core, and a ball that rounds it.
+///
+/// ```
+/// use clearance::{Pose, glam::DVec3, pair::{Convex, ConvexRelation, Relation, relate}, shape::{Primitive, Shape, Sphere}};
+/// let ball = Shape::from(Primitive::from(Sphere::new(1.0)?));
+/// let ball = Convex::try_from(&ball)?;
+/// let away = Pose::from_translation(DVec3::new(0.0, 3.0, 4.0))?;
+/// let answer = relate(&ball, &Pose::IDENTITY, &ball, &away);
+/// assert_eq!(answer.relation, ConvexRelation::Exact(Relation::Disjoint));
+/// assert!(answer.distance.lower <= 3.0 && 3.0 <= answer.distance.upper);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Convex {
+    core: Core,
+    /// The core's own radius and the rounding, each zero if there is none; their sum is exact nowhere but in the mind.
+    radii: [f64; 2],
+}
+
+#[derive(Clone, Debug)]
+enum Core {
+    Polytope(Box<SupportMap>),
+    Unbounded(Unbounded),
+}
+
+/// Why a shape cannot be related.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConvexError {
+    /// A mesh that is no convex solid.
+    #[error(
+        "the {kind} is not convex; pairs of such meshes come with a later version: take the hull of the mesh \
+         (`as: convex`) if that is what you mean"
+    )]
+    NotConvex {
+        /// `solid` or `surface`.
+        kind: &'static str,
+    },
+    /// A body that is neither a polytope nor one with a ball around.
+    #[error(
+        "the {kind} is curved in a way that pairs do not know yet; a capsule, or the hull of points on it \
+         (`clearance make`), comes close"
+    )]
+    Curved {
+        /// `cylinder`, `cone` or `ellipsoid`.
+        kind: &'static str,
+    },
+}
+
+/// Numbers around the truth, both proved: `lower <= truth <= upper`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bracket {
+    /// Never above the truth.
+    pub lower: f64,
+    /// Never below the truth.
+    pub upper: f64,
+}
+
+impl Bracket {
+    /// Zero, exactly.
+    pub const ZERO: Bracket = Bracket { lower: 0.0, upper: 0.0 };
+}
+
+/// How two convex bodies lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ConvexRelation {
+    /// Decided.
+    Exact(Relation),
+    /// Not decided: the bodies are disjoint by less than the width, touch, or overlap by less than it.
+    TouchingWithin {
+        /// A length.
+        width: f64,
+    },
+}
+
+/// What is known of two convex bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexAnswer {
+    /// How they lie to each other.
+    pub relation: ConvexRelation,
+    /// How far apart they are; zero, exactly, if they touch or overlap.
+    pub distance: Bracket,
+    /// A point of A and one of B, world frame, rounded: the closest if the bodies are disjoint, a common one if they
+    /// touch, those deepest in the other body if they overlap. `None` for two unbounded bodies.
+    pub points: Option<[DVec3; 2]>,
+    /// Unit normal from A to B of a plane that separates them, or along which moving B separates them soonest; rounded.
+    pub normal: Option<DVec3>,
+    /// How far they overlap, `None` if they do not or if no translation separates them.
+    pub depth: Option<Bracket>,
+    /// The proof of the relation, for two polytopes.
+    pub witness: Option<Witness>,
+}
+
+impl Convex {
+    /// A polytope with sharp corners.
+    pub fn from_polytope(polytope: Polytope) -> Convex {
+        Convex { core: Core::Polytope(Box::new(SupportMap::new(polytope))), radii: [0.0; 2] }
+    }
+
+    /// The polytope inside; `None` for half-spaces and planes.
+    pub fn core(&self) -> Option<&SupportMap> {
+        match &self.core {
+            Core::Polytope(map) => Some(map),
+            Core::Unbounded(_) => None,
+        }
+    }
+
+    /// The radius of the ball around the core, rounded upward.
+    pub fn radius(&self) -> f64 {
+        add_up(self.radii[0], self.radii[1])
+    }
+
+    /// Whether it is a polytope and nothing else: then its relation to another one is exact and has a witness.
+    pub fn is_polytope(&self) -> bool {
+        self.core().is_some() && self.radii == [0.0; 2]
+    }
+}
+
+impl TryFrom<&Shape> for Convex {
+    type Error = ConvexError;
+
+    /// # Errors
+    /// A mesh that is no convex solid, a cylinder, a cone or an ellipsoid.
+    fn try_from(shape: &Shape) -> Result<Convex, ConvexError> {
+        match shape {
+            Shape::Polytope(polytope) => Ok(Convex::from_polytope(polytope.clone())),
+            Shape::Mesh(mesh) => of_mesh(mesh),
+            Shape::Primitive(primitive) => of_primitive(primitive),
+            Shape::Rounded(rounded) => {
+                let mut convex = match rounded.core() {
+                    RoundedCore::Primitive(primitive) => of_primitive(primitive)?,
+                    RoundedCore::Polytope(polytope) => Convex::from_polytope(polytope.clone()),
+                };
+                convex.radii[1] = rounded.radius();
+                Ok(convex)
+            }
+        }
+    }
+}
+
+fn of_mesh(mesh: &Mesh) -> Result<Convex, ConvexError> {
+    let kind = match mesh.kind() {
+        MeshKind::Solid => "solid",
+        MeshKind::Surface => "surface",
+    };
+    // A closed surface has no inside: its hull is another body.
+    let hull = (mesh.kind() == MeshKind::Solid && mesh.is_convex()).then(|| Polytope::hull(mesh.positions()));
+    match hull {
+        Some(Ok(hull)) => Ok(Convex::from_polytope(hull)),
+        _ => Err(ConvexError::NotConvex { kind }),
+    }
+}
+
+fn of_primitive(primitive: &Primitive) -> Result<Convex, ConvexError> {
+    let (points, radius) = match primitive {
+        Primitive::Cuboid(body) => (corners(body.bounds().min, body.bounds().max), 0.0),
+        Primitive::Triangle(body) => (body.corners().to_vec(), 0.0),
+        Primitive::Segment(body) => (body.ends().to_vec(), 0.0),
+        Primitive::Point(body) => (vec![body.position()], 0.0),
+        Primitive::Sphere(body) => (vec![DVec3::ZERO], body.radius()),
+        Primitive::Capsule(body) => {
+            let end = DVec3::new(0.0, 0.0, 0.5 * body.length());
+            (vec![-end, end], body.radius())
+        }
+        Primitive::HalfSpace(body) => return Ok(Convex::unbounded(Unbounded::HalfSpace(*body))),
+        Primitive::Plane(body) => return Ok(Convex::unbounded(Unbounded::Plane(*body))),
+        Primitive::Ellipsoid(_) | Primitive::Cylinder(_) | Primitive::Cone(_) => {
+            return Err(ConvexError::Curved { kind: primitive.kind_name() });
+        }
+    };
+    // Primitives are checked by their constructors: the hull of their corners exists.
+    let hull = Polytope::hull(&points).map_err(|_| ConvexError::Curved { kind: primitive.kind_name() })?;
+    Ok(Convex { radii: [radius, 0.0], ..Convex::from_polytope(hull) })
+}
+
+impl Convex {
+    fn unbounded(core: Unbounded) -> Convex {
+        Convex { core: Core::Unbounded(core), radii: [0.0; 2] }
+    }
+}
+
+fn corners(min: DVec3, max: DVec3) -> Vec<DVec3> {
+    let pick = |i: u32, axis: usize| if i >> axis & 1 == 1 { max[axis] } else { min[axis] };
+    (0..8).map(|i| DVec3::new(pick(i, 0), pick(i, 1), pick(i, 2))).collect()
+}
+
+/// How two convex bodies under two poses lie to each other, how far apart they are, or how far they overlap.
+///
+/// Exact for two polytopes, and for a half-space or plane against anything here. With rounding the relation may end as
+/// touching within a stated width, a few units in the last place of the distance of the cores.
+pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> ConvexAnswer {
+    let radii = [a.radii[0], a.radii[1], b.radii[0], b.radii[1]];
+    match (&a.core, &b.core) {
+        (Core::Polytope(core_a), Core::Polytope(core_b)) => {
+            let cores = relate_polytopes(core_a, pose_a, core_b, pose_b);
+            if radii == [0.0; 4] { cores } else { rounded(cores, a, b) }
+        }
+        (Core::Unbounded(plane), Core::Polytope(map)) => {
+            unbounded::against_polytope(plane, pose_a, map, pose_b, &radii, [a.radius(), b.radius()])
+        }
+        (Core::Polytope(map), Core::Unbounded(plane)) => {
+            let rounding = [b.radius(), a.radius()];
+            unbounded::against_polytope(plane, pose_b, map, pose_a, &radii, rounding).swapped()
+        }
+        (Core::Unbounded(plane_a), Core::Unbounded(plane_b)) => {
+            unbounded::against_unbounded(plane_a, pose_a, plane_b, pose_b, &radii)
+        }
+    }
+}
+
+impl ConvexAnswer {
+    /// The answer for B and A; only of use without a witness.
+    fn swapped(self) -> ConvexAnswer {
+        let points = self.points.map(|[a, b]| [b, a]);
+        ConvexAnswer { points, normal: self.normal.map(|normal| -normal), witness: None, ..self }
+    }
+}
+
+fn relate_polytopes(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> ConvexAnswer {
+    let witness = relation_with_witness(a, pose_a, b, pose_b);
+    let pair = PosedPair { a: a.polytope(), pose_a, b: b.polytope(), pose_b };
+    let relation = witness.relation();
+    let mut answer = ConvexAnswer {
+        relation: ConvexRelation::Exact(relation),
+        distance: Bracket::ZERO,
+        points: None,
+        normal: None,
+        depth: None,
+        witness: None,
+    };
+    match &witness {
+        Witness::Disjoint(separation) => {
+            let found = distance(a, pose_a, b, pose_b);
+            answer.distance = Bracket { lower: found.lower, upper: found.upper };
+            answer.points = Some([found.point_a, found.point_b]);
+            let between = (found.point_b - found.point_a).try_normalize();
+            answer.normal = between.or_else(|| rounded_direction(&separation.direction, &pair));
+        }
+        Witness::Touching(separation, _) => {
+            let found = distance(a, pose_a, b, pose_b);
+            answer.points = Some([found.point_a, found.point_b]);
+            answer.normal = rounded_direction(&separation.direction, &pair);
+        }
+        Witness::Overlapping(_) => {
+            let found = penetration(a, pose_a, b, pose_b);
+            answer.depth = found.map(|found| Bracket { lower: found.lower, upper: found.upper });
+            answer.points = found.map(|found| [found.point_a, found.point_b]);
+            answer.normal = found.map(|found| found.normal);
+        }
+    }
+    ConvexAnswer { witness: Some(witness), ..answer }
+}
+
+/// The direction of a witness as a unit vector of floats; `None` if it vanishes in floats.
+fn rounded_direction(direction: &Direction, pair: &PosedPair<'_>) -> Option<DVec3> {
+    let between = |from, to| Vector::Between(from, to).rounded();
+    let unit = match *direction {
+        Direction::Vector(direction) => direction,
+        Direction::FaceNormal(side, [v0, v1, v2]) => {
+            let [v0, v1, v2] = [v0, v1, v2].map(|v| pair.at(side, v));
+            between(v0, v1).cross(between(v0, v2))
+        }
+        Direction::EdgeCross([a0, a1], [b0, b1]) => {
+            between(pair.at_a(a0), pair.at_a(a1)).cross(between(pair.at_b(b0), pair.at_b(b1)))
+        }
+        Direction::EdgeAxis(side, [v0, v1], axis) => {
+            between(pair.at(side, v0), pair.at(side, v1)).cross(DVec3::AXES[axis as usize])
+        }
+        Direction::Difference(a, b) => pair.difference((a, b)).rounded(),
+    };
+    // Scaled first: squares of tiny or huge entries leave the range of floats.
+    (unit / unit.abs().max_element()).try_normalize()
+}
+
+/// From the answer for two cores to that for the rounded bodies.
+///
+/// With `r` the sum of the radii, the difference of the bodies is `M` plus a ball of radius `r`. Its distance from zero is
+/// that of `M` minus `r`. Zero lies `r - d` deep inside it if it is `d < r` away from `M`, and `r` deeper than in `M` if
+/// it is inside `M`.
+fn rounded(cores: ConvexAnswer, a: &Convex, b: &Convex) -> ConvexAnswer {
+    let [low, high] = radius_bracket(a, b);
+    let Bracket { lower, upper } = cores.distance;
+    let (gap_lower, gap_upper) = (sub_down(lower, high), sub_up(upper, low));
+    let depth = match cores.depth {
+        Some(depth) => Bracket { lower: add_down(depth.lower, low), upper: add_up(depth.upper, high) },
+        None => Bracket { lower: sub_down(low, upper).max(0.0), upper: sub_up(high, lower).max(0.0) },
+    };
+    let normal = cores.normal.unwrap_or(DVec3::ZERO);
+    let points = cores.points.map(|[p, q]| [p + a.radius() * normal, q - b.radius() * normal]);
+    let answer = ConvexAnswer { points, witness: None, ..cores };
+    if gap_lower > 0.0 {
+        let distance = Bracket { lower: gap_lower, upper: gap_upper };
+        ConvexAnswer { relation: ConvexRelation::Exact(Relation::Disjoint), distance, depth: None, ..answer }
+    } else if gap_upper < 0.0 {
+        let relation = ConvexRelation::Exact(Relation::Overlapping);
+        ConvexAnswer { relation, distance: Bracket::ZERO, depth: Some(depth), ..answer }
+    } else if gap_lower == 0.0 && gap_upper == 0.0 {
+        let relation = ConvexRelation::Exact(Relation::Touching);
+        ConvexAnswer { relation, distance: Bracket::ZERO, depth: None, ..answer }
+    } else {
+        let relation = ConvexRelation::TouchingWithin { width: gap_upper.max(-gap_lower) };
+        let distance = Bracket { lower: 0.0, upper: gap_upper };
+        ConvexAnswer { relation, distance, depth: Some(depth), ..answer }
+    }
+}
+
+/// Floats around the sum of all radii.
+fn radius_bracket(a: &Convex, b: &Convex) -> [f64; 2] {
+    let radii = [a.radii[0], a.radii[1], b.radii[0], b.radii[1]];
+    [radii.into_iter().fold(0.0, add_down), radii.into_iter().fold(0.0, add_up)]
+}
+
+/// The largest float not above `a + b`.
+fn add_down(a: f64, b: f64) -> f64 {
+    -add_up(-a, -b)
+}
+
+/// The largest float not above `a - b`.
+fn sub_down(a: f64, b: f64) -> f64 {
+    add_down(a, -b)
+}
+
+/// The smallest float not below `a - b`.
+fn sub_up(a: f64, b: f64) -> f64 {
+    add_up(a, -b)
+}
