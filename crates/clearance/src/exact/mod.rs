@@ -2,7 +2,7 @@
 //!
 //! Every predicate is decided in stages: a float evaluation with a proved error bound, then fixed-width
 //! integers on the stack, then big integers. Each stage either knows the sign or passes on; no number
-//! leaves this module. Any finite `f64` is taken, from `5e-324` to `1.8e308`.
+//! leaves this module but brackets of quotients (`integers`). Any finite `f64` is taken, from `5e-324` to `1.8e308`.
 //!
 //! | question | function |
 //! |---|---|
@@ -17,6 +17,7 @@
 mod cone;
 mod fixed;
 mod height;
+mod integers;
 mod orient;
 mod posed;
 mod sign;
@@ -24,6 +25,7 @@ mod terms;
 
 pub use cone::{Cone, Ray};
 pub(crate) use height::{Height, PosedPlane};
+pub(crate) use integers::{BigNumber, BigVector, quotient_bracket, root_quotient_bracket};
 pub use orient::{Axis, orient2d, orient3d};
 pub use posed::{
     Posed, Vector, cross_sign, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side,

@@ -80,7 +80,7 @@ impl Vector<'_> {
     }
 
     /// Products that cancel because pose and coordinate are equal are left out.
-    fn exact(&self) -> ExactVector {
+    pub(super) fn exact(&self) -> ExactVector {
         let mut vector = ExactVector::new();
         match self {
             Vector::Literal(value) => {

@@ -71,6 +71,11 @@ impl ExactVector {
         })
     }
 
+    /// The power of two that the integers are multiples of; 0 for the zero vector.
+    pub(super) fn exponent(&self) -> isize {
+        if self.low > self.high { 0 } else { self.low as isize }
+    }
+
     /// The coordinates times a power of two as big integers: any exponents.
     pub(super) fn big(&self) -> [IBig; 3] {
         std::array::from_fn(|axis| {

@@ -26,6 +26,7 @@ pub const ALL: &[Comparison] = &[
     Comparison { name: "orient3d is exact", case: orient3d },
     Comparison { name: "orientation under two poses is exact", case: orientation_under_poses },
     Comparison { name: "the relation of two polytopes is exact", case: relation },
+    Comparison { name: "penetration depths are bracketed", case: super::penetration::compare },
     Comparison { name: "dot products and determinants under two poses are exact", case: vectors_under_poses },
     Comparison { name: "hulls are those of brute force", case: super::hull::compare },
     Comparison {

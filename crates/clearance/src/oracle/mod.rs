@@ -9,6 +9,7 @@ pub mod dyadic;
 pub mod hull;
 pub mod meeting;
 pub mod mesh;
+pub mod penetration;
 pub mod point_sets;
 pub mod primitive;
 pub mod relation;

@@ -38,15 +38,15 @@ pub fn relation(pair: &PosedPair<'_>) -> Relation {
     }
 }
 
-fn points(polytope: &Polytope, pose: &crate::math::Pose) -> Vec<Exact3> {
+pub(super) fn points(polytope: &Polytope, pose: &crate::math::Pose) -> Vec<Exact3> {
     polytope.vertices().iter().map(|&v| posed(pose, v)).collect()
 }
 
-fn edges(polytope: &Polytope, points: &[Exact3]) -> Vec<Exact3> {
+pub(super) fn edges(polytope: &Polytope, points: &[Exact3]) -> Vec<Exact3> {
     polytope.edges().map(|[from, to]| minus(&points[to as usize], &points[from as usize])).collect()
 }
 
-fn normals<'a>(polytope: &'a Polytope, points: &'a [Exact3]) -> impl Iterator<Item = Exact3> + 'a {
+pub(super) fn normals<'a>(polytope: &'a Polytope, points: &'a [Exact3]) -> impl Iterator<Item = Exact3> + 'a {
     polytope.faces().map(|face| {
         let [v0, v1, v2] = [0, 1, 2].map(|i| &points[face[i] as usize]);
         cross(&minus(v1, v0), &minus(v2, v0))
@@ -61,7 +61,7 @@ fn gap_sign(direction: &Exact3, points_a: &[Exact3], points_b: &[Exact3]) -> Sig
 }
 
 /// The least and the greatest `d.p`.
-fn span(direction: &Exact3, points: &[Exact3]) -> (Dyadic, Dyadic) {
+pub(super) fn span(direction: &Exact3, points: &[Exact3]) -> (Dyadic, Dyadic) {
     let heights: Vec<Dyadic> = points.iter().map(|p| dot(direction, p)).collect();
     let (mut low, mut high) = (&heights[0], &heights[0]);
     for height in &heights[1..] {

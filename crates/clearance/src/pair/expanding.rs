@@ -1,0 +1,249 @@
+//! A polytope inside the Minkowski difference that grows outward corner by corner.
+//!
+//! It is at all times the exact convex hull of its corners, split into triangles: whether a corner lies beyond a
+//! triangle is decided by floats where their error allows, else by exact signs. Zero is strictly inside.
+
+use super::minkowski::{Corner, Minkowski};
+use crate::exact::{BigVector, Sign, root_quotient_bracket};
+use crate::math::round::power_of_two;
+use glam::DVec3;
+use std::cmp::Ordering;
+use std::collections::BinaryHeap;
+
+/// `300u`; see [`Triangle::slack`].
+const SLACK: f64 = 150.0 * f64::EPSILON;
+
+/// `64u`: slack of a triangle whose normal is the rounded exact one.
+const SLACK_REFINED: f64 = 32.0 * f64::EPSILON;
+
+/// Normals shorter than the root of this may have lost bits to underflow.
+const SMALLEST_SQUARE: f64 = power_of_two(-900);
+
+/// A triangle of the surface, counter-clockwise seen from outside.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Triangle {
+    pub corners: [u32; 3],
+    /// Across the edges from each corner to the next: triangle and the number of the edge there.
+    neighbours: [(u32, u8); 3],
+    /// Outward, unit length.
+    pub normal: DVec3,
+    /// A height over the plane, computed as `normal . (p - corner)`, is right within this.
+    ///
+    /// Proof, in units of the scale, where corners have length at most 1 and err by `6u` a coordinate: edges err by
+    /// `23u`, their cross product `n` by `52u L`, `L` the longer edge; so the normal turns by at most
+    /// `112u L / |n|` with its own rounding. That moves heights by `224u L / |n|`, the rest of the evaluation by less than
+    /// `58u L / |n|`: together below `300u L / |n|`. The same bound holds for the distance from zero.
+    slack: f64,
+    /// Not above the distance of the plane from zero, not scaled.
+    pub lower: f64,
+    /// Not below it; infinite before it was refined.
+    pub upper: f64,
+    is_gone: bool,
+}
+
+impl Triangle {
+    pub fn is_refined(&self) -> bool {
+        self.upper < f64::INFINITY
+    }
+}
+
+/// A triangle in the queue, the one nearest to zero first, then the older.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    lower: f64,
+    triangle: u32,
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Entry) -> Ordering {
+        other.lower.total_cmp(&self.lower).then(other.triangle.cmp(&self.triangle))
+    }
+}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Entry) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Entry) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Entry {}
+
+/// The polytope; its buffers are reused from query to query.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Expanding {
+    pub corners: Vec<Corner>,
+    triangles: Vec<Triangle>,
+    queue: BinaryHeap<Entry>,
+    horizon: Vec<(u32, u8)>,
+    walk: Vec<(u32, u8)>,
+}
+
+impl Expanding {
+    /// The hull of vertex pairs that surround zero (four to six of them).
+    pub fn start(&mut self, minkowski: &Minkowski<'_>, pairs: &[(u32, u32)]) {
+        self.corners.clear();
+        self.triangles.clear();
+        self.queue.clear();
+        self.corners.extend(pairs.iter().map(|&pair| minkowski.corner(pair)));
+        let [a, b, c, d] = self.tetrahedron(minkowski);
+        // Edge k of a triangle goes from corner k to the next.
+        self.add_triangle(minkowski, [a, b, c], [(1, 0), (3, 2), (2, 0)]);
+        self.add_triangle(minkowski, [b, a, d], [(0, 0), (2, 2), (3, 0)]);
+        self.add_triangle(minkowski, [a, c, d], [(0, 2), (3, 1), (1, 1)]);
+        self.add_triangle(minkowski, [b, d, c], [(1, 2), (2, 1), (0, 1)]);
+        for rest in (0..self.corners.len() as u32).filter(|i| ![a, b, c, d].contains(i)) {
+            let live = 0..self.triangles.len() as u32;
+            let seen = live.into_iter().find(|&t| {
+                !self.triangles[t as usize].is_gone && self.sees(minkowski, t, &self.corners[rest as usize])
+            });
+            if let Some(triangle) = seen {
+                self.replace(minkowski, triangle, rest);
+            }
+        }
+        for triangle in 0..self.triangles.len() as u32 {
+            self.push(triangle, f64::INFINITY);
+        }
+    }
+
+    /// Four corners that span a tetrahedron, ordered so that the first three are counter-clockwise seen from
+    /// outside. Of pairs with zero strictly inside their hull some four do.
+    fn tetrahedron(&self, minkowski: &Minkowski<'_>) -> [u32; 4] {
+        let count = self.corners.len() as u32;
+        let fours = (0..count).flat_map(|d| {
+            (0..d).flat_map(move |c| (0..c).flat_map(move |b| (0..b).map(move |a| [a, b, c, d])))
+        });
+        for [a, b, c, d] in fours {
+            let at = |i: u32| &self.corners[i as usize];
+            match minkowski.filtered_orientation([at(a), at(b), at(c), at(d)]) {
+                Sign::Negative => return [a, b, c, d],
+                Sign::Positive => return [b, a, c, d],
+                Sign::Zero => {}
+            }
+        }
+        unreachable!("the hull of an overlap witness has an interior")
+    }
+
+    pub fn triangle(&self, triangle: u32) -> &Triangle {
+        &self.triangles[triangle as usize]
+    }
+
+    /// All triangles of the surface.
+    pub fn live(&self) -> impl Iterator<Item = &Triangle> {
+        self.triangles.iter().filter(|t| !t.is_gone)
+    }
+
+    /// Takes the triangle nearest to zero out of the queue.
+    pub fn pop(&mut self) -> Option<u32> {
+        loop {
+            let entry = self.queue.pop()?;
+            if !self.triangles[entry.triangle as usize].is_gone {
+                return Some(entry.triangle);
+            }
+        }
+    }
+
+    /// Puts a triangle into the queue, unless it is too far from zero to matter.
+    pub fn push(&mut self, triangle: u32, upper: f64) {
+        let Triangle { lower, is_gone, .. } = self.triangles[triangle as usize];
+        if !is_gone && lower < upper {
+            self.queue.push(Entry { lower, triangle });
+        }
+    }
+
+    /// Whether a corner lies strictly beyond a triangle, exactly.
+    #[inline]
+    pub fn sees(&self, minkowski: &Minkowski<'_>, triangle: u32, corner: &Corner) -> bool {
+        let Triangle { corners, normal, slack, .. } = &self.triangles[triangle as usize];
+        let height = normal.dot(corner.point - self.corners[corners[0] as usize].point);
+        if height.abs() > *slack {
+            return height > 0.0;
+        }
+        let [a, b, c] = corners.map(|i| &self.corners[i as usize]);
+        minkowski.orientation([a, b, c, corner]).is_positive()
+    }
+
+    /// Adds a corner that sees a triangle: all it sees give way to triangles between their rim and the corner.
+    pub fn expand(&mut self, minkowski: &Minkowski<'_>, seen: u32, corner: Corner, upper: f64) {
+        let apex = self.corners.len() as u32;
+        self.corners.push(corner);
+        for triangle in self.replace(minkowski, seen, apex) {
+            self.push(triangle, upper);
+        }
+    }
+
+    /// The triangles that a corner sees form a disc, because the hull is convex and the signs are exact.
+    fn replace(&mut self, minkowski: &Minkowski<'_>, seen: u32, apex: u32) -> std::ops::Range<u32> {
+        self.find_horizon(minkowski, seen, apex);
+        let (first, count) = (self.triangles.len() as u32, self.horizon.len() as u32);
+        for i in 0..count {
+            let (hidden, edge) = self.horizon[i as usize];
+            let rim = &mut self.triangles[hidden as usize];
+            let (to, from) = (rim.corners[edge as usize], rim.corners[(edge as usize + 1) % 3]);
+            rim.neighbours[edge as usize] = (first + i, 0);
+            let (before, after) = ((i + count - 1) % count, (i + 1) % count);
+            let neighbours = [(hidden, edge), (first + after, 2), (first + before, 1)];
+            self.add_triangle(minkowski, [from, to, apex], neighbours);
+        }
+        first..first + count
+    }
+
+    /// Walks over what the apex sees, depth first and always counter-clockwise, so that the rim comes in order.
+    fn find_horizon(&mut self, minkowski: &Minkowski<'_>, seen: u32, apex: u32) {
+        let apex = self.corners[apex as usize];
+        self.horizon.clear();
+        self.walk.clear();
+        self.triangles[seen as usize].is_gone = true;
+        let [first, second, third] = self.triangles[seen as usize].neighbours;
+        self.walk.extend([third, second, first]);
+        while let Some((at, edge)) = self.walk.pop() {
+            if self.triangles[at as usize].is_gone {
+                continue;
+            }
+            if self.sees(minkowski, at, &apex) {
+                let triangle = &mut self.triangles[at as usize];
+                triangle.is_gone = true;
+                let across = |k: u8| triangle.neighbours[(edge as usize + k as usize) % 3];
+                self.walk.extend([across(2), across(1)]);
+            } else {
+                self.horizon.push((at, edge));
+            }
+        }
+    }
+
+    fn add_triangle(&mut self, minkowski: &Minkowski<'_>, corners: [u32; 3], neighbours: [(u32, u8); 3]) {
+        let [a, b, c] = corners.map(|i| self.corners[i as usize].point);
+        let (ab, ac) = (b - a, c - a);
+        let cross = ab.cross(ac);
+        let (square, longer) = (cross.length_squared(), ab.length_squared().max(ac.length_squared()));
+        let is_sound = minkowski.trusted & (square > SMALLEST_SQUARE);
+        let normal = cross * (1.0 / square.sqrt());
+        let slack = if is_sound { SLACK * (longer / square).sqrt() } else { f64::INFINITY };
+        let lower = if is_sound { (normal.dot(a) - slack) * minkowski.size } else { f64::NEG_INFINITY };
+        let upper = f64::INFINITY;
+        self.triangles.push(Triangle { corners, neighbours, normal, slack, lower, upper, is_gone: false });
+    }
+
+    /// The outward normal of a triangle and its first corner, exactly and not scaled.
+    pub fn exact_plane(&self, minkowski: &Minkowski<'_>, triangle: u32) -> (BigVector, BigVector) {
+        let corners = self.triangles[triangle as usize].corners;
+        let [a, b, c] = corners.map(|i| minkowski.exact(&self.corners[i as usize]));
+        (b.minus(&a).cross(&c.minus(&a)), a)
+    }
+
+    /// Replaces the float plane of a triangle by the rounded exact one.
+    #[cold]
+    pub fn refine(&mut self, minkowski: &Minkowski<'_>, triangle: u32) {
+        let (normal, corner) = self.exact_plane(minkowski, triangle);
+        let (height, square) = (normal.dot(&corner), normal.dot(&normal));
+        let refined = &mut self.triangles[triangle as usize];
+        (refined.lower, refined.upper) = root_quotient_bracket(&height, &square);
+        refined.normal = normal.direction().normalize();
+        refined.slack = if minkowski.trusted { SLACK_REFINED } else { f64::INFINITY };
+    }
+}

@@ -1,0 +1,237 @@
+//! The Minkowski difference `M = B - A` around zero, scaled by a power of two to the size of the unit ball.
+
+use crate::exact::{BigVector, Sign, Vector, det_sign};
+use crate::math::Pose;
+use crate::math::round::{exponent_of, power_of_two};
+use crate::support::SupportMap;
+use crate::witness::PosedPair;
+use glam::DVec3;
+
+/// Vertices on one level that are collected before exact signs take over.
+const PLATEAU: usize = 64;
+
+/// Below this size products lose bits to underflow, and floats prove nothing.
+const SMALLEST_SCALE: f64 = power_of_two(-900);
+
+/// A vertex of `M` and where it comes from.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Corner {
+    /// `b - a` in units of the scale; each coordinate errs by at most `6u`, `u = 2^-53`, if floats are trusted.
+    pub point: DVec3,
+    /// Vertex of A, vertex of B.
+    pub vertices: (u32, u32),
+}
+
+/// What supports `M` in a direction.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Highest {
+    pub vertices: (u32, u32),
+    /// Whether floats proved both vertices to be extreme.
+    pub proved: bool,
+}
+
+/// Two prepared polytopes under two poses, seen as their difference.
+///
+/// Only the difference of the translations enters: bodies far from the origin and close to each other lose nothing.
+pub(super) struct Minkowski<'a> {
+    a: &'a SupportMap,
+    b: &'a SupportMap,
+    pub pair: PosedPair<'a>,
+    offset: DVec3,
+    /// A power of two that coordinates are multiplied by; then no point of `M` is longer than 1.
+    unit: f64,
+    /// Its inverse: what the bounds of distances are multiplied by in the end.
+    pub size: f64,
+    /// Whether error bounds hold: the scale is far from underflow.
+    pub trusted: bool,
+}
+
+impl<'a> Minkowski<'a> {
+    pub fn new(a: &'a SupportMap, pose_a: &'a Pose, b: &'a SupportMap, pose_b: &'a Pose) -> Minkowski<'a> {
+        let offset = pose_b.translation() - pose_a.translation();
+        // Larger than the length of any point of M, also where a rotation stretches by 1e-9.
+        let scale = (a.reach() + b.reach() + offset.abs().element_sum()) * (1.0 + 1e-8);
+        let exponent = if scale > 0.0 { (-1 - exponent_of(scale)).clamp(-1000, 1000) } else { 0 };
+        let pair = PosedPair { a: a.polytope(), pose_a, b: b.polytope(), pose_b };
+        Minkowski {
+            a,
+            b,
+            pair,
+            offset,
+            unit: power_of_two(exponent),
+            size: power_of_two(-exponent),
+            trusted: scale > SMALLEST_SCALE,
+        }
+    }
+
+    /// Proof of the error, with the scale `s >= reach_a + reach_b + |offset|`: a rotated vertex errs by `3.1u` of
+    /// its reach, their difference by `u` more, the offset by `u` of itself, the sum by `u s`: below `6u s`.
+    #[inline]
+    pub fn corner(&self, vertices: (u32, u32)) -> Corner {
+        let b = self.pair.pose_b.apply_vector(self.b.vertex(vertices.1));
+        let a = self.pair.pose_a.apply_vector(self.a.vertex(vertices.0));
+        Corner { point: ((b - a) + self.offset) * self.unit, vertices }
+    }
+
+    /// The vertex of `M` highest along a direction, walking from hints.
+    #[inline]
+    pub fn highest(&self, direction: DVec3, hints: (u32, u32)) -> Highest {
+        let (along_a, along_b) = self.into_bodies(direction);
+        let (low, top) = (self.a.climb(along_a, hints.0), self.b.climb(along_b, hints.1));
+        Highest { vertices: (low.vertex, top.vertex), proved: low.proved & top.proved & self.trusted }
+    }
+
+    /// The direction in the frame of B, and its opposite in that of A: both bodies are climbed.
+    #[inline]
+    fn into_bodies(&self, direction: DVec3) -> (DVec3, DVec3) {
+        let back = |pose: &Pose, d: DVec3| {
+            let r = pose.rotation();
+            DVec3::new(r.x_axis.dot(d), r.y_axis.dot(d), r.z_axis.dot(d))
+        };
+        (-back(self.pair.pose_a, direction), back(self.pair.pose_b, direction))
+    }
+
+    /// A number not below `d . m / |d|` for all of `M`, for a direction of unit length but for rounding; infinite if floats
+    /// cannot tell.
+    ///
+    /// Error: turned directions and products move `d . v` by `6.2u |d|_1 reach`, the offset's part errs by `4.1u |d|_1`
+    /// of it, two sums by `2.1u`: `8.3u |d|_1 <= 14.4u` in units of the scale; then `|d| >= 1 - 4u`.
+    pub fn height_upper_bound(&self, direction: DVec3, highest: Highest, level: &mut Vec<u32>) -> f64 {
+        if !self.trusted {
+            return f64::INFINITY;
+        }
+        let (along_a, along_b) = self.into_bodies(direction);
+        let (vertex_a, vertex_b) = highest.vertices;
+        let tops = if highest.proved {
+            Some((along_a.dot(self.a.vertex(vertex_a)), along_b.dot(self.b.vertex(vertex_b))))
+        } else {
+            let top_a = plateau_top(self.a, along_a, vertex_a, level);
+            top_a.zip(plateau_top(self.b, along_b, vertex_b, level))
+        };
+        let Some((top_a, top_b)) = tops else { return f64::INFINITY };
+        let height = (direction.dot(self.offset) + top_a + top_b) * self.unit;
+        (height + height.abs() * (4.0 * f64::EPSILON) + 10.0 * f64::EPSILON) * self.size
+    }
+
+    /// A corner, exactly; not scaled.
+    pub fn exact(&self, corner: &Corner) -> BigVector {
+        BigVector::from(self.pair.difference(corner.vertices))
+    }
+
+    /// The vertex of `M` highest along an exact direction, by exact signs; `rounded` is the direction with each
+    /// coordinate off by `6u` of its length at most.
+    pub fn highest_exactly(&self, direction: &BigVector, rounded: DVec3, from: (u32, u32)) -> (u32, u32) {
+        let PosedPair { pose_a, pose_b, .. } = self.pair;
+        let climb = |map: &SupportMap, pose: &Pose, from: u32, uphill: Sign| {
+            let mut at = from;
+            let is_higher = |at: u32, to: u32| {
+                let along = Vector::Between(pose.at(map.vertex(at)), pose.at(map.vertex(to)));
+                // Floats suffice for a clear step: `6.1u * 1.8 |v|_1` for the direction, `4.1u` for the vector, `3u`.
+                let vector = along.rounded();
+                let (value, error) = (rounded.dot(vector), 20.0 * f64::EPSILON * vector.abs().element_sum());
+                if self.trusted && value.abs() > error && error > SMALLEST_SCALE {
+                    return (value > 0.0) == uphill.is_positive();
+                }
+                direction.dot(&BigVector::from(along)).sign() == uphill
+            };
+            while let Some(&next) =
+                map.polytope().neighbours(at as usize).iter().find(|&&to| is_higher(at, to))
+            {
+                at = next;
+            }
+            at
+        };
+        (climb(self.a, pose_a, from.0, Sign::Negative), climb(self.b, pose_b, from.1, Sign::Positive))
+    }
+
+    /// The exact sign of `det[c1 - c0, c2 - c0, c3 - c0]` of four corners, by floats if they can tell.
+    ///
+    /// Filter: edges have length 2 at most and err by `23u`; three products of `23u * 2 * 2` and `10u * 8` for rounding.
+    pub fn filtered_orientation(&self, corners: [&Corner; 4]) -> Sign {
+        let [a, b, c, d] = corners.map(|c| c.point);
+        let value = (b - a).cross(c - a).dot(d - a);
+        match value.abs() > 200.0 * f64::EPSILON && self.trusted {
+            true if value > 0.0 => Sign::Positive,
+            true => Sign::Negative,
+            false => self.orientation(corners),
+        }
+    }
+
+    /// The exact sign of `det[c1 - c0, c2 - c0, c3 - c0]` of four corners.
+    #[cold]
+    #[inline(never)]
+    pub fn orientation(&self, corners: [&Corner; 4]) -> Sign {
+        let named = corners.map(|c| c.vertices);
+        if distinct(named.map(|v| v.0)) <= 2 && distinct(named.map(|v| v.1)) <= 2 {
+            // Corners of a parallelogram.
+            return Sign::Zero;
+        }
+        if let Some([u, v, w]) = self.tree(named) {
+            return det_sign(u, v, w);
+        }
+        let [c0, c1, c2, c3] = corners.map(|c| self.exact(c));
+        c1.minus(&c0).cross(&c2.minus(&c0)).dot(&c3.minus(&c0)).sign()
+    }
+
+    /// Edges of a tree over four corners, each along one body only, if there is such a tree: to the second, third and
+    /// fourth corner from one that is closer to the first. Adding columns to columns does not change a
+    /// determinant, so it is that of the differences to the first.
+    fn tree(&self, named: [(u32, u32); 4]) -> Option<[Vector<'a>; 3]> {
+        let mut edges: [Option<Vector<'a>>; 4] = [None; 4];
+        let mut reached = [true, false, false, false];
+        for _ in 0..3 {
+            for to in 1..4 {
+                let from = (0..4).find(|&from| reached[from] && self.edge(named[from], named[to]).is_some());
+                if let (false, Some(from)) = (reached[to], from) {
+                    edges[to] = self.edge(named[from], named[to]);
+                    reached[to] = true;
+                }
+            }
+        }
+        Some([edges[1]?, edges[2]?, edges[3]?])
+    }
+
+    /// The difference of two corners that share a vertex.
+    fn edge(&self, from: (u32, u32), to: (u32, u32)) -> Option<Vector<'a>> {
+        let pair = &self.pair;
+        if from.0 == to.0 {
+            Some(Vector::Between(pair.at_b(from.1), pair.at_b(to.1)))
+        } else if from.1 == to.1 {
+            Some(Vector::Between(pair.at_a(to.0), pair.at_a(from.0)))
+        } else {
+            None
+        }
+    }
+}
+
+fn distinct(values: [u32; 4]) -> usize {
+    (0..4).filter(|&i| !values[..i].contains(&values[i])).count()
+}
+
+/// The largest computed height over all vertices that rounding cannot tell from the highest.
+///
+/// No vertex is higher, but for the rounding of a height: the vertices above any height are connected by edges, so
+/// a path from the highest of the level to a higher one outside would leave the level upwards, and every
+/// edge that leaves it goes down by more than rounding explains.
+fn plateau_top(map: &SupportMap, direction: DVec3, from: u32, level: &mut Vec<u32>) -> Option<f64> {
+    let slack = 10.0 * f64::EPSILON * direction.abs().max_element() * map.reach();
+    let height = |vertex: u32| direction.dot(map.vertex(vertex));
+    level.clear();
+    level.push(from);
+    let (mut next, mut top) = (0, f64::NEG_INFINITY);
+    while next < level.len() {
+        let here = height(level[next]);
+        top = top.max(here);
+        for &to in map.polytope().neighbours(level[next] as usize) {
+            let is_lower = height(to) < here - slack;
+            if !is_lower && !level.contains(&to) {
+                level.push(to);
+            }
+        }
+        if level.len() > PLATEAU {
+            return None;
+        }
+        next += 1;
+    }
+    Some(top)
+}
