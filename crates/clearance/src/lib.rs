@@ -30,6 +30,7 @@ pub mod exact;
 pub mod math;
 pub mod pair;
 pub mod shape;
+pub mod stats;
 pub mod support;
 pub mod witness;
 

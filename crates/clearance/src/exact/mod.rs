@@ -1,8 +1,8 @@
 //! Signs that are never wrong.
 //!
 //! Every predicate is decided in stages: a float evaluation with a proved error bound, then fixed-width
-//! integers on the stack, then big integers. Each stage either knows the sign or passes on; no number
-//! leaves this module but brackets of quotients (`integers`). Any finite `f64` is taken, from `5e-324` to `1.8e308`.
+//! integers on the stack, then big integers. Each stage either knows the sign or passes on; no rounded number
+//! leaves this module but as a bracket. Any finite `f64` is taken, from `5e-324` to `1.8e308`.
 //!
 //! | question | function |
 //! |---|---|
@@ -11,12 +11,14 @@
 //! | on which side of a plane with an `f64` normal is a point? | [`plane_side`] |
 //! | sign of `d . v`, `u . v`, `u x v`, `det[u, v, w]` of exact vectors | [`dot_sign`], [`vector_dot_sign`], [`cross_sign`], [`det_sign`] |
 //! | which directions are non-negative on all of some vectors? | [`Cone`] |
+//! | how long is an exact vector, as a bracket of floats? | [`IntegerRoot`], of [`IntegerVectors`] |
 //!
 //! A point under a pose is [`Posed`]; its coordinates are the *exact* values `R p + t`, not their roundings.
 
 mod cone;
 mod fixed;
 mod height;
+mod integer;
 mod integers;
 mod orient;
 mod posed;
@@ -25,6 +27,7 @@ mod terms;
 
 pub use cone::{Cone, Ray};
 pub(crate) use height::{Height, PosedPlane};
+pub use integer::{IntegerDirection, IntegerRoot, IntegerVectors, dot as integer_dot, fraction};
 pub(crate) use integers::{BigNumber, BigVector, quotient_bracket, root_quotient_bracket};
 pub use orient::{Axis, orient2d, orient3d};
 pub use posed::{

@@ -52,9 +52,9 @@ impl Vector<'_> {
 
 /// A float vector and a size `s` such that no coordinate is larger than `s (1 + 8u)` or errs by more
 /// than `6u s`.
-struct Approximation {
-    value: DVec3,
-    size: f64,
+pub(super) struct Approximation {
+    pub(super) value: DVec3,
+    pub(super) size: f64,
 }
 
 impl Vector<'_> {
@@ -64,7 +64,7 @@ impl Vector<'_> {
     /// `u` more: `5.1u (|p|_1 + |q|_1 + |t_p| + |t_q|)`. Sizes are sums of non-negative numbers and err
     /// by `8u` relative at most: `6u` covers all.
     #[inline]
-    fn approximate(&self) -> Approximation {
+    pub(super) fn approximate(&self) -> Approximation {
         match self {
             Vector::Literal(value) => Approximation { value: *value, size: value.abs().max_element() },
             Vector::Between(from, to) if std::ptr::eq(from.pose, to.pose) => {
@@ -164,7 +164,7 @@ pub fn det_sign(u: Vector<'_>, v: Vector<'_>, w: Vector<'_>) -> Sign {
 const SMALLEST_SIZE: f64 = f64::from_bits(((1023 - 300) as u64) << 52);
 
 /// `2^900`: values are at most `2^53` times their bound, so below this nothing overflowed.
-const OVERFLOW_GUARD: f64 = f64::from_bits(((1023 + 900) as u64) << 52);
+pub(super) const OVERFLOW_GUARD: f64 = f64::from_bits(((1023 + 900) as u64) << 52);
 
 /// [`super::orient3d`] of points under any poses: positive when `d` lies on the side of the plane `abc` to
 /// which `(b - a) x (c - a)` points.

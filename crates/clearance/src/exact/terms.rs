@@ -71,8 +71,13 @@ impl ExactVector {
         })
     }
 
+    /// The exponent over which [`ExactVector::big`] gives integers; `i32::MAX` for zero.
+    pub(super) fn exponent(&self) -> i32 {
+        self.low
+    }
+
     /// The power of two that the integers are multiples of; 0 for the zero vector.
-    pub(super) fn exponent(&self) -> isize {
+    pub(super) fn exponent_or_zero(&self) -> isize {
         if self.low > self.high { 0 } else { self.low as isize }
     }
 

@@ -1,6 +1,7 @@
 //! Poses, boxes and seeded random numbers.
 
 mod aabb;
+pub(crate) mod double;
 mod pose;
 mod random;
 pub(crate) mod round;

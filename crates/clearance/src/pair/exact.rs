@@ -219,7 +219,7 @@ impl<'p, 'a> Search<'p, 'a> {
 }
 
 /// The vertex that no neighbour exceeds; `sign(from, to)` tells whether `to` is higher than `from`.
-fn climb(polytope: &Polytope, from: u32, sign: impl Fn(u32, u32) -> Sign) -> u32 {
+pub(super) fn climb(polytope: &Polytope, from: u32, sign: impl Fn(u32, u32) -> Sign) -> u32 {
     let mut at = from;
     while let Some(&next) = polytope.neighbours(at as usize).iter().find(|&&to| sign(at, to).is_positive()) {
         at = next;

@@ -1,0 +1,202 @@
+//! The Minkowski difference `M = B - A` of two posed polytopes as the kernels of distance see it.
+//!
+//! Lengths are in a unit, a power of two, in which the size of everything is between one and two: no product of a few
+//! coordinates over- or underflows, and scaling the input by a power of two changes no bit.
+
+use crate::math::Pose;
+use crate::math::double::{Double, Double3};
+use crate::math::round::{UNIT_ROUNDOFF, exponent_of, power_of_two};
+use crate::support::SupportMap;
+use glam::DVec3;
+
+/// Bodies below `2^-500` in size are left to integers: products of their coordinates come close to underflow.
+const SMALLEST_EXPONENT: i32 = -500;
+
+/// Vertices that a plateau has room for.
+const PLATEAU: usize = 12;
+
+#[derive(Clone, Copy)]
+pub(super) struct Difference<'a> {
+    pub a: &'a SupportMap,
+    pub pose_a: &'a Pose,
+    pub b: &'a SupportMap,
+    pub pose_b: &'a Pose,
+    /// The translation of B minus that of A, in units; rounded once. Errors do not grow with the translations
+    /// themselves: bodies that are far out are as good as bodies at the origin.
+    offset: DVec3,
+    /// Units in one length of the world.
+    pub unit: f64,
+    /// Never below `|x|_1` of a vertex of A and one of B and the largest coordinate of the offset together.
+    pub scale: f64,
+}
+
+/// The lowest vertex of `M` along a direction, so far as floats can tell.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lowest {
+    pub pair: (u32, u32),
+    /// `d . m`, in units; its error is at most `10u |d|_1 scale` if the pair is lowest.
+    pub height: f64,
+}
+
+impl<'a> Difference<'a> {
+    /// `None` for bodies so small that floats are no help.
+    pub fn new(
+        a: &'a SupportMap,
+        pose_a: &'a Pose,
+        b: &'a SupportMap,
+        pose_b: &'a Pose,
+    ) -> Option<Difference<'a>> {
+        let offset = pose_b.translation() - pose_a.translation();
+        let size = (a.reach() + b.reach() + offset.abs().max_element()) * (1.0 + 4.0 * f64::EPSILON);
+        let exponent = exponent_of(size);
+        if size == 0.0 || exponent < SMALLEST_EXPONENT {
+            return None;
+        }
+        let unit = power_of_two(-exponent);
+        Some(Difference { a, pose_a, b, pose_b, offset: offset * unit, unit, scale: size * unit })
+    }
+
+    pub fn has(&self, (vertex_a, vertex_b): (u32, u32)) -> bool {
+        let count = |map: &SupportMap| map.polytope().vertices().len();
+        (vertex_a as usize) < count(self.a) && (vertex_b as usize) < count(self.b)
+    }
+
+    /// From the centroid of A to that of B.
+    #[inline]
+    pub fn between_centroids(&self) -> DVec3 {
+        let rotated = self.pose_b.apply_vector(self.b.polytope().centroid())
+            - self.pose_a.apply_vector(self.a.polytope().centroid());
+        rotated * self.unit + self.offset
+    }
+
+    /// A vertex of `M`, each coordinate wrong by at most `5.3u scale`: three products and two sums for each body
+    /// `3.1u`, their difference `u`, the offset `u` and its sum `u`.
+    #[inline]
+    pub fn corner(&self, (vertex_a, vertex_b): (u32, u32)) -> DVec3 {
+        let rotated = self.pose_b.apply_vector(self.b.vertex(vertex_b))
+            - self.pose_a.apply_vector(self.a.vertex(vertex_a));
+        rotated * self.unit + self.offset
+    }
+
+    /// The lowest vertex along a direction, from table vertices.
+    #[inline]
+    pub fn lowest_from_table(&self, direction: DVec3) -> Lowest {
+        let (along_a, along_b) = self.along(direction);
+        self.climb(direction, along_a, along_b, (self.a.start(along_a), self.b.start(along_b)))
+    }
+
+    /// The lowest vertex along a direction, walking from a vertex.
+    #[inline]
+    pub fn lowest(&self, direction: DVec3, from: (u32, u32)) -> Lowest {
+        let (along_a, along_b) = self.along(direction);
+        self.climb(direction, along_a, along_b, from)
+    }
+
+    /// The direction in the frame of A, and its opposite in the frame of B: both bodies are climbed upwards.
+    #[inline]
+    fn along(&self, direction: DVec3) -> (DVec3, DVec3) {
+        (turn_back(self.pose_a, direction), -turn_back(self.pose_b, direction))
+    }
+
+    #[inline]
+    fn climb(&self, direction: DVec3, along_a: DVec3, along_b: DVec3, from: (u32, u32)) -> Lowest {
+        let pair = (self.a.climb(along_a, from.0).vertex, self.b.climb(along_b, from.1).vertex);
+        let rotated = along_a.dot(self.a.vertex(pair.0)) + along_b.dot(self.b.vertex(pair.1));
+        Lowest { pair, height: direction.dot(self.offset) - rotated * self.unit }
+    }
+
+    /// A number proved to be at most `d . m` for all `m` in `M`, in units; `None` where too many vertices tie.
+    ///
+    /// With `D = |d|_1`: a direction turned into a body's frame moves a height by `3.1u D reach`, the product by
+    /// `3.1u D reach`; the offset errs by `u` and its product by `3.1u`; two sums by `2.1u` of everything: below
+    /// `8.4u D scale`, and `10u` leaves room for rounding here.
+    pub fn floor(&self, direction: DVec3, lowest: (u32, u32)) -> Option<f64> {
+        let (along_a, along_b) = self.along(direction);
+        let top_a = Plateau::around(self.a, along_a, lowest.0)?.height;
+        let top_b = Plateau::around(self.b, along_b, lowest.1)?.height;
+        let error = 10.0 * UNIT_ROUNDOFF * direction.abs().element_sum() * self.scale;
+        Some(direction.dot(self.offset) - (top_a + top_b) * self.unit - error)
+    }
+
+    /// The vertices that may be the highest of A along a direction and the lowest of B, for every direction that
+    /// differs from it by a rounding.
+    pub fn plateaus(&self, direction: DVec3, lowest: (u32, u32)) -> Option<(Plateau, Plateau)> {
+        let (along_a, along_b) = self.along(direction);
+        Some((Plateau::around(self.a, along_a, lowest.0)?, Plateau::around(self.b, along_b, lowest.1)?))
+    }
+
+    /// A vertex of `M` with an error of at most `22u^2 scale` in each coordinate: six exact products, the exact
+    /// offset and seven sums of `3.1u^2`.
+    pub fn fine_corner(&self, (vertex_a, vertex_b): (u32, u32)) -> Double3 {
+        let (from, to) = (self.a.vertex(vertex_a) * self.unit, self.b.vertex(vertex_b) * self.unit);
+        let (rotation_a, rotation_b) = (self.pose_a.rotation(), self.pose_b.rotation());
+        let offset =
+            Double3::sum(self.pose_b.translation() * self.unit, -(self.pose_a.translation() * self.unit));
+        Double3(std::array::from_fn(|axis| {
+            let product = |column: usize| {
+                let to = Double::product(rotation_b.col(column)[axis], to[column]);
+                to.minus(Double::product(rotation_a.col(column)[axis], from[column]))
+            };
+            offset.0[axis].plus(product(0)).plus(product(1)).plus(product(2))
+        }))
+    }
+
+    /// From one vertex of a body to another in the world, in units, each coordinate wrong by at most
+    /// `24u^2 scale`: exact differences, three products of `3.1u^2`, two sums, and `|difference|_1 <= 2 scale`.
+    pub fn fine_edge(&self, map: &SupportMap, pose: &Pose, from: u32, to: u32) -> Double3 {
+        let along = Double3::sum(map.vertex(to) * self.unit, -(map.vertex(from) * self.unit));
+        let rotation = pose.rotation();
+        Double3(std::array::from_fn(|axis| {
+            let product = |column: usize| along.0[column].times(rotation.col(column)[axis]);
+            product(0).plus(product(1)).plus(product(2))
+        }))
+    }
+}
+
+/// `R^T d`.
+#[inline]
+fn turn_back(pose: &Pose, direction: DVec3) -> DVec3 {
+    let rotation = pose.rotation();
+    DVec3::new(rotation.x_axis.dot(direction), rotation.y_axis.dot(direction), rotation.z_axis.dot(direction))
+}
+
+/// All vertices of a body that rounding cannot tell from the highest along a direction.
+///
+/// Proof that the highest is among them: from the first vertex a path of edges climbs to the highest, in exact
+/// heights. Every neighbour of the plateau that is not in it was found lower than the first vertex by more than twice
+/// the error of a height, so it is lower indeed, and the path never leaves the plateau.
+pub(super) struct Plateau {
+    vertices: [u32; PLATEAU],
+    len: usize,
+    /// The largest height computed.
+    pub height: f64,
+}
+
+impl Plateau {
+    /// `None` if there are too many, or if products underflow. For the slack see [`SupportMap::climb`].
+    fn around(map: &SupportMap, along: DVec3, top: u32) -> Option<Plateau> {
+        let polytope = map.polytope();
+        let height_of = |vertex: u32| along.dot(map.vertex(vertex));
+        let height = height_of(top);
+        let mut plateau = Plateau { vertices: [top; PLATEAU], len: 1, height };
+        let slack = 10.0 * f64::EPSILON * along.abs().max_element() * map.reach();
+        let mut next = 0;
+        while next < plateau.len {
+            for &neighbour in polytope.neighbours(plateau.vertices[next] as usize) {
+                let there = height_of(neighbour);
+                // Written so that NaN and lost bits count as a tie.
+                if !(there < height - slack) && !plateau.vertices().contains(&neighbour) {
+                    *plateau.vertices.get_mut(plateau.len)? = neighbour;
+                    plateau.len += 1;
+                    plateau.height = plateau.height.max(there);
+                }
+            }
+            next += 1;
+        }
+        Some(plateau)
+    }
+
+    pub fn vertices(&self) -> &[u32] {
+        &self.vertices[..self.len]
+    }
+}

@@ -1,0 +1,269 @@
+//! How far apart two polytopes are: a proved bracket, the points that realise it, and where they lie.
+//!
+//! Three stages, each of which proves its bracket or passes on: Gilbert's algorithm in floats, a correction with twice
+//! the precision, and integers.
+
+use super::difference::Difference;
+use super::exact_distance;
+use super::feature::Feature;
+use super::gilbert::{self, Bracket, Found, Goal};
+use super::refine::refine;
+use super::subdistance::Simplex;
+use crate::exact::{IntegerRoot, det_sign};
+use crate::math::Pose;
+use crate::stats::Stats;
+use crate::support::SupportMap;
+use crate::witness::PosedPair;
+use glam::DVec3;
+
+/// The distance of two closed convex bodies, in the world frame.
+///
+/// Not disjoint: both ends are 0 and both points are a common point, rounded. Disjoint: `upper` is positive, and
+/// `lower` is 0 only if the distance is below `2^-1074`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance {
+    /// Proved to be at most the distance.
+    pub lower: f64,
+    /// Proved to be at least the distance.
+    pub upper: f64,
+    /// A point of A, rounded, nearest to B up to the width of the bracket.
+    pub point_a: DVec3,
+    /// A point of B, rounded, nearest to A up to the width of the bracket.
+    pub point_b: DVec3,
+    /// Where the point of A lies; for bodies that overlap a part of A's boundary that is of no meaning.
+    pub feature_a: Feature,
+    /// Where the point of B lies.
+    pub feature_b: Feature,
+}
+
+/// How precise a distance shall be.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DistanceConfig {
+    /// Largest width of the bracket, as a part of its upper end; less than `4e-16`, or NaN, gives the best there is,
+    /// neighbouring floats.
+    pub relative_width: f64,
+}
+
+impl Default for DistanceConfig {
+    fn default() -> DistanceConfig {
+        DistanceConfig { relative_width: 1e-12 }
+    }
+}
+
+/// What a distance query remembers for the next one: a simplex. It changes speed, never the truth of the answer, and
+/// may come from other bodies.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct GilbertCache {
+    pairs: Vec<(u32, u32)>,
+    stats: Stats,
+}
+
+impl GilbertCache {
+    /// A cache that suggests to start from these vertex pairs of A and B; any numbers are allowed.
+    pub fn suggesting(pairs: &[(u32, u32)]) -> GilbertCache {
+        GilbertCache { pairs: pairs.to_vec(), stats: Stats::default() }
+    }
+
+    /// What the queries with this cache did.
+    pub fn stats(&self) -> Stats {
+        self.stats
+    }
+
+    /// Its corners so far as they exist, each once.
+    fn simplex(&self, m: &Difference<'_>) -> Simplex {
+        let mut simplex = Simplex::EMPTY;
+        for &pair in &self.pairs {
+            if simplex.len < 4 && m.has(pair) && !simplex.has(pair) {
+                simplex.push(m.corner(pair), pair);
+            }
+        }
+        simplex
+    }
+
+    fn remember(&mut self, pairs: &[(u32, u32)]) {
+        self.pairs.clear();
+        self.pairs.extend_from_slice(pairs);
+    }
+}
+
+/// The distance of two polytopes under two poses, proved, within a relative width of `1e-12`.
+///
+/// `lower <= distance <= upper` always, for the exact images under the twelve numbers of each pose, whatever the
+/// dimensions and however close the bodies are. Scaling both bodies and translations by a power of two scales the
+/// bracket bit for bit (unless numbers near `2^-1022` are involved).
+///
+/// Costs four to eight support searches; close pairs a third of a microsecond more, pairs in contact or within about
+/// `1e-9` of their size some microseconds of integer arithmetic.
+///
+/// ```
+/// use clearance::{Pose, glam::DVec3, pair::{Feature, distance}, shape::Polytope, support::SupportMap};
+/// let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64));
+/// let cube = SupportMap::new(Polytope::hull(&corners.collect::<Vec<_>>())?);
+/// let apart = Pose::from_translation(DVec3::new(4.0, 5.0, 0.5))?;
+/// let found = distance(&cube, &Pose::IDENTITY, &cube, &apart);
+/// assert!(found.lower <= 5.0 && 5.0 <= found.upper && found.upper - found.lower <= 5e-12);
+/// assert!(matches!(found.feature_a, Feature::Edge(_)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn distance(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Distance {
+    let query = Query { a, pose_a, b, pose_b, goal: Goal::Width(DistanceConfig::default().relative_width) };
+    let mut stats = Stats::default();
+    query.distance(Simplex::EMPTY, &mut stats).0
+}
+
+/// [`distance`] of any precision, starting from what a cache remembers. The cache is not trusted.
+pub fn distance_with(
+    a: &SupportMap,
+    pose_a: &Pose,
+    b: &SupportMap,
+    pose_b: &Pose,
+    config: &DistanceConfig,
+    cache: &mut GilbertCache,
+) -> Distance {
+    let query = Query { a, pose_a, b, pose_b, goal: Goal::Width(config.relative_width) };
+    let start = Difference::new(a, pose_a, b, pose_b).map_or(Simplex::EMPTY, |m| cache.simplex(&m));
+    let (found, settled) = query.distance(start, &mut cache.stats);
+    cache.remember(settled.pairs());
+    found
+}
+
+/// A point of A and one of B that realise the distance, rounded; twice a common point if there is one.
+pub fn closest_points(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> (DVec3, DVec3) {
+    let found = distance(a, pose_a, b, pose_b);
+    (found.point_a, found.point_b)
+}
+
+/// Whether the distance is at most a limit: exact, also where it equals the limit.
+///
+/// Ends as soon as either answer is proved. A negative limit, or NaN, is never kept; zero asks whether the bodies
+/// share a point.
+pub fn within(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose, limit: f64) -> bool {
+    if limit.is_nan() || limit < 0.0 {
+        return false;
+    }
+    if limit == f64::INFINITY {
+        return true;
+    }
+    let query = Query { a, pose_a, b, pose_b, goal: Goal::Limit(limit) };
+    match query.settle(Simplex::EMPTY, &mut Stats::default()) {
+        Settled::Bracket(bracket, _) => bracket.upper <= limit,
+        Settled::Contact(_) => true,
+        Settled::Exactly(distance, _) => distance.is_at_most(limit),
+    }
+}
+
+/// A question about a pair.
+struct Query<'a> {
+    a: &'a SupportMap,
+    pose_a: &'a Pose,
+    b: &'a SupportMap,
+    pose_b: &'a Pose,
+    goal: Goal,
+}
+
+/// A proved answer, in the form in which it was found.
+enum Settled {
+    Bracket(Bracket, Simplex),
+    Contact(Simplex),
+    Exactly(IntegerRoot, Simplex),
+}
+
+impl Settled {
+    fn pairs(&self) -> &[(u32, u32)] {
+        match self {
+            Settled::Bracket(_, simplex) | Settled::Contact(simplex) | Settled::Exactly(_, simplex) => {
+                simplex.pairs()
+            }
+        }
+    }
+}
+
+impl Query<'_> {
+    fn pair(&self) -> PosedPair<'_> {
+        PosedPair { a: self.a.polytope(), pose_a: self.pose_a, b: self.b.polytope(), pose_b: self.pose_b }
+    }
+
+    #[inline]
+    fn settle(&self, start: Simplex, stats: &mut Stats) -> Settled {
+        stats.queries += 1;
+        let Some(m) = Difference::new(self.a, self.pose_a, self.b, self.pose_b) else {
+            return self.settle_exactly(&[(0, 0)], stats);
+        };
+        match gilbert::search(&m, start, &self.goal, stats) {
+            Found::Bracket(bracket, simplex) => Settled::Bracket(bracket, simplex),
+            Found::Contains(simplex) if surrounds_zero(&self.pair(), simplex.pairs()) => {
+                Settled::Contact(simplex)
+            }
+            Found::Contains(simplex) => self.settle_exactly(simplex.pairs(), stats),
+            Found::Open(simplex) => self.settle_close(&m, &simplex, stats),
+        }
+    }
+
+    #[inline(never)]
+    fn settle_close(&self, m: &Difference<'_>, simplex: &Simplex, stats: &mut Stats) -> Settled {
+        stats.refinements += 1;
+        match refine(m, simplex, &self.goal) {
+            Some((bracket, simplex)) => Settled::Bracket(bracket, simplex),
+            None => self.settle_exactly(simplex.pairs(), stats),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle_exactly(&self, seeds: &[(u32, u32)], stats: &mut Stats) -> Settled {
+        stats.exact += 1;
+        let nearest = exact_distance::nearest(&self.pair(), seeds);
+        let mut simplex = Simplex::EMPTY;
+        for (i, (&pair, &weight)) in nearest.pairs.iter().zip(&nearest.weights).enumerate() {
+            simplex.push(DVec3::ZERO, pair);
+            simplex.weights[i] = weight;
+        }
+        Settled::Exactly(nearest.distance, simplex)
+    }
+
+    #[inline]
+    fn distance(&self, start: Simplex, stats: &mut Stats) -> (Distance, Settled) {
+        let settled = self.settle(start, stats);
+        let found = match &settled {
+            Settled::Bracket(bracket, simplex) => self.report(*bracket, simplex),
+            Settled::Contact(simplex) => self.report(Bracket { lower: 0.0, upper: 0.0 }, simplex),
+            Settled::Exactly(distance, simplex) => {
+                let (lower, upper) = distance.bracket();
+                self.report(Bracket { lower, upper }, simplex)
+            }
+        };
+        (found, settled)
+    }
+
+    #[inline]
+    fn report(&self, Bracket { lower, upper }: Bracket, simplex: &Simplex) -> Distance {
+        let pairs = simplex.pairs();
+        let (vertices_a, vertices_b) = (pairs.iter().map(|p| p.0), pairs.iter().map(|p| p.1));
+        let point_a = self.pose_a.apply(mean(self.a, vertices_a.clone(), simplex.weights()));
+        let point_b = match upper {
+            0.0 => point_a,
+            _ => self.pose_b.apply(mean(self.b, vertices_b.clone(), simplex.weights())),
+        };
+        Distance {
+            lower,
+            upper,
+            point_a,
+            point_b,
+            feature_a: Feature::of(self.a.polytope(), vertices_a),
+            feature_b: Feature::of(self.b.polytope(), vertices_b),
+        }
+    }
+}
+
+#[inline]
+fn mean(map: &SupportMap, vertices: impl Iterator<Item = u32>, weights: &[f64]) -> DVec3 {
+    vertices.zip(weights).map(|(vertex, &weight)| map.vertex(vertex) * weight).sum()
+}
+
+/// Whether zero lies strictly inside the tetrahedron of four vertices of `B - A`, exactly.
+fn surrounds_zero(pair: &PosedPair<'_>, pairs: &[(u32, u32)]) -> bool {
+    let &[p, q, r, s] = pairs else { return false };
+    let [p, q, r, s] = [p, q, r, s].map(|corner| pair.difference(corner));
+    let sign = det_sign(p, q, r);
+    !sign.is_zero() && det_sign(p, r, s) == sign && det_sign(p, s, q) == sign && det_sign(q, s, r) == sign
+}

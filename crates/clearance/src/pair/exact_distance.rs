@@ -1,0 +1,78 @@
+//! The distance of two polytopes by integers alone: slow, total, and what settles the rest.
+//!
+//! Gilbert's algorithm again, but every number is an integer over a power of two and every sign is exact. Each round
+//! comes strictly closer to zero and there are finitely many simplices, so it ends, at the truth.
+
+use super::exact::climb;
+use super::johnson;
+use crate::exact::{IntegerDirection, IntegerRoot, IntegerVectors, Vector, fraction, integer_dot};
+use crate::witness::PosedPair;
+use dashu::integer::IBig;
+
+/// The nearest point of the Minkowski difference, exactly.
+#[derive(Clone, Debug)]
+pub(super) struct ExactNearest {
+    /// Its distance from zero.
+    pub distance: IntegerRoot,
+    /// Corners of the smallest simplex that holds it, at most four; four only if zero is inside.
+    pub pairs: Vec<(u32, u32)>,
+    /// Their weights, rounded.
+    pub weights: Vec<f64>,
+}
+
+/// The nearest point; `seeds`, one to four vertex pairs, change speed only.
+pub(super) fn nearest(pair: &PosedPair<'_>, seeds: &[(u32, u32)]) -> ExactNearest {
+    let mut pairs = seeds.to_vec();
+    loop {
+        let step = Step::new(pair, &pairs);
+        pairs = step.pairs.clone();
+        if step.point.iter().all(|x| x.is_zero()) {
+            return step.conclude();
+        }
+        let direction = IntegerDirection::new(step.point.clone());
+        let up = |from, to| direction.dot_sign(Vector::Between(pair.at_a(from), pair.at_a(to)));
+        let down = |from, to| -direction.dot_sign(Vector::Between(pair.at_b(from), pair.at_b(to)));
+        // All corners are equally high. A climb takes steps that strictly descend in M, or none: then this is it.
+        let first = pairs[0];
+        let lowest = (climb(pair.a, first.0, up), climb(pair.b, first.1, down));
+        if lowest == first {
+            return step.conclude();
+        }
+        pairs.push(lowest);
+    }
+}
+
+/// A simplex reduced to the face that holds its nearest point.
+struct Step {
+    pairs: Vec<(u32, u32)>,
+    weights: Vec<IBig>,
+    /// The sum of the weights.
+    total: IBig,
+    /// The nearest point times `total`, over `2^exponent`.
+    point: [IBig; 3],
+    exponent: i32,
+}
+
+impl Step {
+    fn new(pair: &PosedPair<'_>, pairs: &[(u32, u32)]) -> Step {
+        let differences: Vec<Vector<'_>> = pairs.iter().map(|&p| pair.difference(p)).collect();
+        let IntegerVectors { vectors, exponent } = IntegerVectors::new(&differences);
+        let weights = johnson::nearest(&vectors).expect("exact numbers have a nearest face");
+        let kept: Vec<usize> = (0..pairs.len()).filter(|&i| !weights[i].is_zero()).collect();
+        let sum = |term: &dyn Fn(usize) -> IBig| kept.iter().fold(IBig::ZERO, |sum, &i| sum + term(i));
+        Step {
+            pairs: kept.iter().map(|&i| pairs[i]).collect(),
+            weights: kept.iter().map(|&i| weights[i].clone()).collect(),
+            total: sum(&|i| weights[i].clone()),
+            point: std::array::from_fn(|axis| sum(&|i| &weights[i] * &vectors[i][axis])),
+            exponent,
+        }
+    }
+
+    fn conclude(self) -> ExactNearest {
+        let weights = self.weights.iter().map(|w| fraction(w, &self.total)).collect();
+        let square = integer_dot(&self.point, &self.point);
+        let distance = IntegerRoot { square, divisor: self.total, exponent: self.exponent };
+        ExactNearest { distance, pairs: self.pairs, weights }
+    }
+}

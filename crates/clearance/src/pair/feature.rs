@@ -1,0 +1,122 @@
+//! The vertex, edge or face on which a point lies.
+
+use crate::shape::Polytope;
+
+/// A part of the boundary of a polytope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Feature {
+    /// A vertex.
+    Vertex(u32),
+    /// The inside of an edge between two vertices, the smaller first.
+    Edge([u32; 2]),
+    /// The inside of a face (also of a diagonal of it), named by three of its vertices in ascending order.
+    ///
+    /// No three vertices of a face are on a line, so they determine it.
+    Face([u32; 3]),
+}
+
+impl Feature {
+    /// The smallest feature that holds the vertices of a simplex, which lie on a common face up to rounding.
+    ///
+    /// Where rounding names vertices that share no face, it is a face that holds the first and as many others as any.
+    pub(super) fn of(polytope: &Polytope, vertices: impl Iterator<Item = u32>) -> Feature {
+        let mut named = [0; 4];
+        let mut len = 0;
+        for vertex in vertices {
+            if !named[..len].contains(&vertex) {
+                named[len] = vertex;
+                len += 1;
+            }
+        }
+        let joined = |i: usize, j: usize| polytope.neighbours(named[i] as usize).contains(&named[j]);
+        match len {
+            1 => Feature::Vertex(named[0]),
+            2 if joined(0, 1) => Feature::Edge([named[0].min(named[1]), named[0].max(named[1])]),
+            3 if joined(0, 1) && joined(0, 2) && joined(1, 2) => {
+                Feature::Face(ascending([named[0], named[1], named[2]]))
+            }
+            _ => face_with(polytope, &named[..len]),
+        }
+    }
+
+    /// Its vertices.
+    pub fn vertices(&self) -> &[u32] {
+        match self {
+            Feature::Vertex(vertex) => std::slice::from_ref(vertex),
+            Feature::Edge(vertices) => vertices,
+            Feature::Face(vertices) => vertices,
+        }
+    }
+}
+
+fn ascending(mut vertices: [u32; 3]) -> [u32; 3] {
+    vertices.sort_unstable();
+    vertices
+}
+
+/// The face around the first vertex that holds most of the others.
+fn face_with(polytope: &Polytope, named: &[u32]) -> Feature {
+    let first = named[0];
+    let faces = polytope.neighbours(first as usize).iter().map(|&next| face_left_of(polytope, first, next));
+    let shared = |face: &Vec<u32>| named.iter().filter(|v| face.contains(v)).count();
+    let Some(face) = faces.filter(|face| face.len() > 2).max_by_key(shared) else {
+        return Feature::Vertex(first);
+    };
+    let (held, others): (Vec<u32>, Vec<u32>) = face.iter().partition(|v| named.contains(v));
+    let mut three = held.into_iter().chain(others);
+    match (three.next(), three.next(), three.next()) {
+        (Some(u), Some(v), Some(w)) => Feature::Face(ascending([u, v, w])),
+        _ => Feature::Vertex(first),
+    }
+}
+
+/// The vertices of the face to the left of a directed edge, seen from outside. Neighbours are listed
+/// counter-clockwise, so the face turns into the neighbour before the one it came from.
+fn face_left_of(polytope: &Polytope, from: u32, to: u32) -> Vec<u32> {
+    let mut face = vec![from];
+    let (mut previous, mut at) = (from, to);
+    while at != from && face.len() <= polytope.vertices().len() {
+        face.push(at);
+        let around = polytope.neighbours(at as usize);
+        let came = around.iter().position(|&v| v == previous).unwrap_or(0);
+        (previous, at) = (at, around[(came + around.len() - 1) % around.len()]);
+    }
+    face
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::DVec3;
+
+    fn cube() -> Polytope {
+        let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64));
+        Polytope::hull(&corners.collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn walks_around_faces_give_the_faces() {
+        let cube = cube();
+        for face in cube.faces() {
+            for (i, &from) in face.iter().enumerate() {
+                let mut walked = face_left_of(&cube, from, face[(i + 1) % face.len()]);
+                walked.rotate_right(i);
+                assert_eq!(walked, face);
+            }
+        }
+    }
+
+    #[test]
+    fn vertices_edges_diagonals_and_faces_are_named() {
+        let cube = cube();
+        for face in cube.faces() {
+            let [p, q, r, s] = [face[0], face[1], face[2], face[3]];
+            let holds = |feature: Feature| matches!(feature, Feature::Face(vs) if vs.iter().all(|v| face.contains(v)) && vs.is_sorted());
+            assert_eq!(Feature::of(&cube, [p, p].into_iter()), Feature::Vertex(p));
+            assert_eq!(Feature::of(&cube, [q, p].into_iter()), Feature::Edge([p.min(q), p.max(q)]));
+            assert!(holds(Feature::of(&cube, [p, r].into_iter())));
+            assert!(holds(Feature::of(&cube, [q, r, s].into_iter())));
+            assert!(holds(Feature::of(&cube, [s, r, q, p].into_iter())));
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Gilbert's algorithm in floats [Gilbert, Johnson, Keerthi 1988; Chung96 §5]: simplices that close in on the point of
+//! the Minkowski difference nearest to zero, ended by a proved bracket.
+//!
+//! `v` is the nearest point of the simplex so far, so `|v|` bounds the distance from above; the lowest vertex `m` along
+//! `v` bounds it from below by `v . m / |v|`. The search ends when the two meet, both with their rounding errors.
+//!
+//! Differs from the paper:
+//! 1. It ends by the duality gap (the paper's condition, corrected: `v . v = v . m`). A vertex that comes back only
+//!    triggers that test; if the bracket is still too wide, the case is handed on, it is no answer.
+//! 2. The nearest point of a simplex is found by signed volumes ([`super::subdistance`]).
+
+use super::difference::Difference;
+use super::subdistance::Simplex;
+use crate::math::round::UNIT_ROUNDOFF;
+use crate::stats::Stats;
+use glam::DVec3;
+
+/// Simplices tried before the case is handed on; common pairs need four to eight.
+const ROUNDS: usize = 100;
+
+/// Searches that start from the table: directions change much in the beginning, and little later on.
+const ROUNDS_FROM_TABLE: usize = 3;
+
+/// `2^-400`: a nearest point so close to zero, squared, is left to integers.
+const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 400) << 52);
+
+/// `lower <= distance <= upper`, in the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Bracket {
+    pub lower: f64,
+    pub upper: f64,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Goal {
+    /// A bracket whose width is at most this part of its upper end.
+    Width(f64),
+    /// Whether the distance is at most this.
+    Limit(f64),
+}
+
+impl Goal {
+    pub fn is_met(&self, bracket: Bracket) -> bool {
+        match *self {
+            Goal::Width(width) => bracket.upper - bracket.lower <= width * bracket.upper,
+            Goal::Limit(limit) => bracket.upper <= limit || bracket.lower > limit,
+        }
+    }
+
+    /// Whether a proof may succeed, from `v . v` and `v . m` in units.
+    #[inline]
+    fn may_be_met(&self, square: f64, height: f64, unit: f64) -> bool {
+        match *self {
+            Goal::Width(width) => square - height <= width * square,
+            Goal::Limit(limit) => {
+                let limit = limit * unit;
+                square <= limit * limit || (height > 0.0 && height > limit * square.sqrt())
+            }
+        }
+    }
+}
+
+/// How a search ends.
+pub(super) enum Found {
+    /// The goal is met, and the simplex holds the nearest point.
+    Bracket(Bracket, Simplex),
+    /// Zero seems to be inside a tetrahedron.
+    Contains(Simplex),
+    /// Too close to contact for floats, or too degenerate.
+    Open(Simplex),
+}
+
+/// Searches from a simplex, or from nothing if it is empty.
+pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mut Stats) -> Found {
+    let mut simplex = start;
+    if simplex.len == 0 {
+        let lowest = m.lowest_from_table(m.between_centroids());
+        stats.supports += 1;
+        simplex.push(m.corner(lowest.pair), lowest.pair);
+    }
+    let mut at = simplex.pairs[0];
+    let mut v = simplex.reduce();
+    for round in 0..ROUNDS {
+        stats.steps += 1;
+        if simplex.len == 4 {
+            return Found::Contains(simplex);
+        }
+        let square = v.length_squared();
+        // Also false for NaN.
+        if !(square > SMALLEST_SQUARE) {
+            return Found::Open(simplex);
+        }
+        let lowest = if round < ROUNDS_FROM_TABLE { m.lowest_from_table(v) } else { m.lowest(v, at) };
+        stats.supports += 1;
+        at = lowest.pair;
+        let known = simplex.has(at);
+        if known || goal.may_be_met(square, lowest.height, m.unit) {
+            let bracket = bracket(m, v, at, &simplex, goal);
+            if goal.is_met(bracket) {
+                return Found::Bracket(bracket, simplex);
+            }
+            if known {
+                return Found::Open(simplex);
+            }
+        }
+        let before = simplex;
+        simplex.push(m.corner(at), at);
+        v = simplex.reduce();
+        // Exact numbers always come closer; where floats do not, they have nothing more to say.
+        if !(v.length_squared() < square) {
+            return Found::Open(before);
+        }
+    }
+    Found::Open(simplex)
+}
+
+/// The bracket that a simplex and a direction prove.
+///
+/// *Upper end*: with weights `c` that are not negative, `sum c w / sum c` is a point of `M`. Corners err by `5.3u scale`
+/// in each coordinate, their weighted sum by `4.1u scale` more, together less than `17u scale` in length; the sum of
+/// weights is one within `4u`, and the length is computed within `3u`.
+/// *Lower end*: `d . m >= floor` for all `m` bounds `|m|` by `floor / |d|`; two roundings.
+fn bracket(
+    m: &Difference<'_>,
+    direction: DVec3,
+    lowest: (u32, u32),
+    simplex: &Simplex,
+    goal: &Goal,
+) -> Bracket {
+    let length = simplex.combination().length();
+    let upper = (length * (1.0 + 8.0 * UNIT_ROUNDOFF) + 20.0 * UNIT_ROUNDOFF * m.scale) / m.unit;
+    let unproved = Bracket { lower: 0.0, upper };
+    if matches!(goal, Goal::Limit(_)) && goal.is_met(unproved) {
+        return unproved;
+    }
+    match m.floor(direction, lowest) {
+        Some(floor) if floor > 0.0 => {
+            let lower = floor / direction.length() * (1.0 - 8.0 * UNIT_ROUNDOFF) / m.unit;
+            Bracket { lower, upper }
+        }
+        _ => unproved,
+    }
+}

@@ -1,0 +1,253 @@
+//! The point of a simplex nearest to zero in floats, by signed volumes.
+//!
+//! Weights are ratios of volumes, areas and lengths; each face whose weight is negative is looked at, and the nearest
+//! answer wins. That is Johnson's subalgorithm with its backup procedure built in, better conditioned: cross products
+//! instead of Gram determinants (`tests::at_least_as_accurate_as_johnson`). NaN, where a simplex has collapsed,
+//! counts as negative, so lower faces answer then.
+
+use glam::DVec3;
+
+/// Up to four corners of the Minkowski difference, where they come from, and the weights of the nearest point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Simplex {
+    pub points: [DVec3; 4],
+    pub pairs: [(u32, u32); 4],
+    /// Not negative, their sum one up to rounding.
+    pub weights: [f64; 4],
+    pub len: usize,
+}
+
+impl Simplex {
+    pub const EMPTY: Simplex =
+        Simplex { points: [DVec3::ZERO; 4], pairs: [(0, 0); 4], weights: [0.0; 4], len: 0 };
+
+    /// Adds a corner; there must be room.
+    #[inline]
+    pub fn push(&mut self, point: DVec3, pair: (u32, u32)) {
+        self.points[self.len] = point;
+        self.pairs[self.len] = pair;
+        self.weights[self.len] = 0.0;
+        self.len += 1;
+    }
+
+    #[inline]
+    pub fn has(&self, pair: (u32, u32)) -> bool {
+        self.pairs[..self.len].contains(&pair)
+    }
+
+    pub fn pairs(&self) -> &[(u32, u32)] {
+        &self.pairs[..self.len]
+    }
+
+    pub fn weights(&self) -> &[f64] {
+        &self.weights[..self.len]
+    }
+
+    /// The weighted sum of the corners.
+    #[inline]
+    pub fn combination(&self) -> DVec3 {
+        let mut sum = self.points[0] * self.weights[0];
+        for i in 1..self.len {
+            sum += self.points[i] * self.weights[i];
+        }
+        sum
+    }
+
+    /// Keeps the corners of the smallest face that holds the point nearest to zero, with their weights; returns the
+    /// point, zero if zero is inside a tetrahedron.
+    #[inline]
+    pub fn reduce(&mut self) -> DVec3 {
+        let p = &self.points;
+        let nearest = match self.len {
+            1 => Nearest::corner(p, 0),
+            2 => segment(p, [0, 1]),
+            3 => triangle(p, [0, 1, 2]),
+            _ => tetrahedron(p),
+        };
+        self.keep(&nearest);
+        nearest.point
+    }
+
+    #[inline]
+    fn keep(&mut self, nearest: &Nearest) {
+        let (points, pairs) = (self.points, self.pairs);
+        for i in 0..nearest.len {
+            let from = nearest.corners[i] & 3;
+            self.points[i] = points[from];
+            self.pairs[i] = pairs[from];
+            self.weights[i] = nearest.weights[i];
+        }
+        self.len = nearest.len;
+    }
+}
+
+/// A face and the point of it nearest to zero.
+#[derive(Clone, Copy)]
+struct Nearest {
+    point: DVec3,
+    corners: [usize; 4],
+    weights: [f64; 4],
+    len: usize,
+}
+
+impl Nearest {
+    #[inline]
+    fn corner(points: &[DVec3; 4], i: usize) -> Nearest {
+        Nearest { point: points[i], corners: [i, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0], len: 1 }
+    }
+
+    #[inline]
+    fn or_nearer(self, other: Nearest) -> Nearest {
+        if other.point.length_squared() < self.point.length_squared() { other } else { self }
+    }
+}
+
+#[inline]
+fn segment(points: &[DVec3; 4], [i, j]: [usize; 2]) -> Nearest {
+    let (p, q) = (points[i], points[j]);
+    let along = q - p;
+    let length = along.length_squared();
+    let weight = -p.dot(along);
+    if !(weight > 0.0) {
+        return Nearest::corner(points, i);
+    }
+    if !(weight < length) {
+        return Nearest::corner(points, j);
+    }
+    let weight = weight / length;
+    // Perpendicular to the edge by construction, which `p + weight * along` is only up to cancellation.
+    let point = along.cross(p).cross(along) / length;
+    Nearest { point, corners: [i, j, 0, 0], weights: [1.0 - weight, weight, 0.0, 0.0], len: 2 }
+}
+
+#[inline]
+fn triangle(points: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
+    let (p, q, r) = (points[i], points[j], points[k]);
+    let (pq, pr) = (q - p, r - p);
+    let normal = pq.cross(pr);
+    let inverse = 1.0 / normal.length_squared();
+    // Areas seen along the normal; taken from p, so that they are small where the triangle is.
+    let weight_q = normal.dot(pr.cross(p)) * inverse;
+    let weight_r = normal.dot(p.cross(pq)) * inverse;
+    let weight_p = 1.0 - weight_q - weight_r;
+    if weight_p > 0.0 && weight_q > 0.0 && weight_r > 0.0 {
+        let point = normal * (normal.dot(p) * inverse);
+        return Nearest {
+            point,
+            corners: [i, j, k, 0],
+            weights: [weight_p, weight_q, weight_r, 0.0],
+            len: 3,
+        };
+    }
+    let mut best: Option<Nearest> = None;
+    for (weight, edge) in [(weight_p, [j, k]), (weight_q, [i, k]), (weight_r, [i, j])] {
+        if !(weight > 0.0) {
+            let found = segment(points, edge);
+            best = Some(best.map_or(found, |known| known.or_nearer(found)));
+        }
+    }
+    best.unwrap_or_else(|| Nearest::corner(points, i))
+}
+
+fn tetrahedron(points: &[DVec3; 4]) -> Nearest {
+    let [p, q, r, s] = *points;
+    let (pq, pr, ps) = (q - p, r - p, s - p);
+    let inverse = 1.0 / pq.cross(pr).dot(ps);
+    let weight_q = -p.dot(pr.cross(ps)) * inverse;
+    let weight_r = -p.dot(ps.cross(pq)) * inverse;
+    let weight_s = -p.dot(pq.cross(pr)) * inverse;
+    let weight_p = 1.0 - weight_q - weight_r - weight_s;
+    let weights = [weight_p, weight_q, weight_r, weight_s];
+    if weights.iter().all(|w| *w > 0.0) {
+        return Nearest { point: DVec3::ZERO, corners: [0, 1, 2, 3], weights, len: 4 };
+    }
+    let mut best: Option<Nearest> = None;
+    for (weight, face) in weights.into_iter().zip([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]) {
+        if !(weight > 0.0) {
+            let found = triangle(points, face);
+            best = Some(best.map_or(found, |known| known.or_nearer(found)));
+        }
+    }
+    best.unwrap_or_else(|| Nearest::corner(points, 0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::johnson;
+    use super::*;
+    use crate::exact::{IntegerRoot, IntegerVectors, Vector, integer_dot};
+    use crate::math::Random;
+    use dashu::integer::IBig;
+
+    fn simplex(points: &[DVec3]) -> Simplex {
+        let mut simplex = Simplex::EMPTY;
+        points.iter().enumerate().for_each(|(i, p)| simplex.push(*p, (i as u32, 0)));
+        simplex
+    }
+
+    /// The true distance of zero, as the float below it.
+    fn truth(points: &[DVec3]) -> f64 {
+        let vectors: Vec<Vector<'_>> = points.iter().map(|p| Vector::Literal(*p)).collect();
+        let exact = IntegerVectors::new(&vectors);
+        let weights = johnson::nearest(&exact.vectors).unwrap();
+        let divisor = weights.iter().fold(IBig::ZERO, |sum, w| sum + w);
+        let v: [IBig; 3] = std::array::from_fn(|axis| {
+            exact.vectors.iter().zip(&weights).fold(IBig::ZERO, |sum, (p, w)| sum + w * &p[axis])
+        });
+        IntegerRoot { square: integer_dot(&v, &v), divisor, exponent: exact.exponent }.bracket().0
+    }
+
+    /// Simplices of all sizes and shapes, slivers among them, at a distance of about one.
+    fn random_simplex(random: &mut Random) -> Vec<DVec3> {
+        let mut number = |size: f64| random.range(-size, size);
+        let center = DVec3::new(number(1.0), number(1.0), 1.0 + number(0.5));
+        let thin = [1.0, 1e-2, 1e-4, 1e-6][(number(2.0).abs() * 2.0) as usize % 4];
+        let count = 2 + (number(1.5).abs() * 2.0) as usize % 3;
+        (0..count).map(|_| center + DVec3::new(number(2.0), number(2.0 * thin), number(0.2 * thin))).collect()
+    }
+
+    #[test]
+    fn at_least_as_accurate_as_johnson() {
+        let mut random = Random::new(8);
+        let (mut worst, mut worst_johnson, mut sum, mut sum_johnson) = (0.0, 0.0, 0.0, 0.0);
+        for _ in 0..20_000 {
+            let points = random_simplex(&mut random);
+            let distance = truth(&points);
+            if distance < 1e-3 {
+                continue;
+            }
+            let mut reduced = simplex(&points);
+            reduced.reduce();
+            let error = (reduced.combination().length() - distance).abs() / distance;
+            let weights = johnson::nearest_in_floats(&points);
+            let combination: DVec3 = points.iter().zip(weights).map(|(p, w)| *p * w).sum();
+            let error_johnson = (combination.length() - distance).abs() / distance;
+            (worst, worst_johnson) = (f64::max(worst, error), f64::max(worst_johnson, error_johnson));
+            (sum, sum_johnson) = (sum + error, sum_johnson + error_johnson);
+        }
+        println!(
+            "signed volumes: worst {worst:e}, sum {sum:e}; Johnson: worst {worst_johnson:e}, sum {sum_johnson:e}"
+        );
+        assert!(worst <= worst_johnson && sum <= sum_johnson);
+    }
+
+    #[test]
+    fn collapsed_simplices_are_answered_by_their_faces() {
+        let (x, y) = (DVec3::new(1.0, -1.0, 0.0), DVec3::new(1.0, 1.0, 0.0));
+        for points in [vec![x, x], vec![x, x, x], vec![x, y, x], vec![x, y, y, x], vec![x, x, x, x]] {
+            let mut reduced = simplex(&points);
+            let point = reduced.reduce();
+            let want = if points.contains(&y) { 1.0 } else { 2f64.sqrt() };
+            assert!((point.length() - want).abs() < 1e-15, "{points:?}");
+            assert!((reduced.weights().iter().sum::<f64>() - 1.0).abs() < 1e-15);
+        }
+    }
+
+    #[test]
+    fn zero_inside_a_tetrahedron_is_seen() {
+        let corners = [[1., 1., 1.], [1., -1., -1.], [-1., 1., -1.], [-1., -1., 1.]].map(DVec3::from_array);
+        let mut inside = simplex(&corners);
+        assert_eq!(inside.reduce(), DVec3::ZERO);
+        assert_eq!((inside.len, inside.weights), (4, [0.25; 4]));
+    }
+}
