@@ -252,10 +252,22 @@ pub struct RelateArguments {
     #[arg(value_name = "B", required_unless_present = "batch", conflicts_with = "batch")]
     pub b: Option<String>,
     /// Where A is: 12 numbers, row-major 3x4; in place of what its file says
-    #[arg(long, value_name = "NUMBER", num_args = 12, allow_negative_numbers = true, conflicts_with = "batch")]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        num_args = 12,
+        allow_negative_numbers = true,
+        conflicts_with = "batch"
+    )]
     pub pose_a: Option<Vec<f64>>,
     /// Where B is: 12 numbers, row-major 3x4; in place of what its file says
-    #[arg(long, value_name = "NUMBER", num_args = 12, allow_negative_numbers = true, conflicts_with = "batch")]
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        num_args = 12,
+        allow_negative_numbers = true,
+        conflicts_with = "batch"
+    )]
     pub pose_b: Option<Vec<f64>>,
     /// Answer the cases in this file, one per line; - for standard input
     #[arg(long, value_name = "FILE")]
@@ -277,7 +289,9 @@ pub struct RelateArguments {
 }
 
 /// A relation as it is named in JSON and by `--fail-on`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum RelationName {
     /// No common point.

@@ -58,7 +58,10 @@ impl Lines {
             }
             self.number += 1;
             let text = String::from_utf8(bytes).map_err(|_| self.not_text());
-            if text.as_ref().is_ok_and(|text| text.trim_matches(['\u{feff}', ' ', '\t', '\r', '\n']).is_empty()) {
+            if text
+                .as_ref()
+                .is_ok_and(|text| text.trim_matches(['\u{feff}', ' ', '\t', '\r', '\n']).is_empty())
+            {
                 continue;
             }
             let text = text.map(|text| text.trim_end_matches(['\r', '\n']).to_owned());

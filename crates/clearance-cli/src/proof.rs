@@ -117,11 +117,9 @@ impl From<&Witness> for WitnessFile {
         let none = WitnessFile::default();
         match witness {
             Witness::Disjoint(separation) => WitnessFile { separation: Some(separation.into()), ..none },
-            Witness::Touching(separation, point) => WitnessFile {
-                separation: Some(separation.into()),
-                common_point: pairs(&point.pairs),
-                ..none
-            },
+            Witness::Touching(separation, point) => {
+                WitnessFile { separation: Some(separation.into()), common_point: pairs(&point.pairs), ..none }
+            }
             Witness::Overlapping(overlap) => WitnessFile { overlap: pairs(&overlap.pairs), ..none },
         }
     }
@@ -229,9 +227,8 @@ impl SeparationFile {
 impl WitnessFile {
     /// The proof in a sentence or two.
     pub fn in_words(&self) -> String {
-        let list = |pairs: &[[u32; 2]]| {
-            pairs.iter().map(|[a, b]| format!("{a}-{b}")).collect::<Vec<_>>().join(", ")
-        };
+        let list =
+            |pairs: &[[u32; 2]]| pairs.iter().map(|[a, b]| format!("{a}-{b}")).collect::<Vec<_>>().join(", ");
         match (&self.separation, &self.common_point, &self.overlap) {
             (Some(separation), None, _) => {
                 format!("{}, and the gap is positive", separation.in_words())
@@ -272,7 +269,9 @@ impl SeparationFile {
                 let axis = format!("{axis:?}").to_lowercase();
                 format!("the cross product of edge {from}-{to} of {} and the {axis} axis", side(*of))
             }
-            DirectionFile::Difference { a, b } => format!("the vector from vertex {a} of A to vertex {b} of B"),
+            DirectionFile::Difference { a, b } => {
+                format!("the vector from vertex {a} of A to vertex {b} of B")
+            }
         };
         format!(
             "along {direction} vertex {} of A is highest, vertex {} of B lowest",

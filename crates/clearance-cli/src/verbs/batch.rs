@@ -32,7 +32,10 @@ fn answer_all(file: &Path, arguments: &RelateArguments, read: ReadOptions<'_>) -
         output::print(&(serde_json::to_string(&answer).unwrap_or_default() + "\n"));
     }
     if found > 0 {
-        output::print_warning(&format!("found what --fail-on asks for in {found} of {}", counted(cases, "case")));
+        output::print_warning(&format!(
+            "found what --fail-on asks for in {found} of {}",
+            counted(cases, "case")
+        ));
     }
     if failed > 0 {
         output::print_warning(&format!("{failed} of {} could not be answered", counted(cases, "case")));

@@ -74,7 +74,8 @@ fn across(normal: DVec3) -> Camera {
 fn reach_of(bodies: &[PairBody<'_>; 2], marks: &PairMarks) -> (DVec3, f64) {
     let of_body = |body: &PairBody<'_>| {
         let bounds = body.shape.bounds()?;
-        let corner = |i: u32, axis: usize| if i >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] };
+        let corner =
+            |i: u32, axis: usize| if i >> axis & 1 == 1 { bounds.max[axis] } else { bounds.min[axis] };
         Aabb::around((0..8).map(|i| body.pose.apply(DVec3::new(corner(i, 0), corner(i, 1), corner(i, 2)))))
     };
     let points = marks.points.into_iter().flatten().filter(|p| p.is_finite());

@@ -50,12 +50,10 @@ fn vector(v: DVec3) -> Vector {
 
 fn of_primitive(primitive: &Primitive) -> ShapeFile {
     let none = ShapeFile::default();
-    let plane = |normal: DVec3, offset: f64| {
-        Some(PlaneDimensions { normal: vector(normal), offset: Number(offset) })
-    };
-    let round = |radius: f64, height: f64| {
-        Some(RoundDimensions { radius: Number(radius), height: Number(height) })
-    };
+    let plane =
+        |normal: DVec3, offset: f64| Some(PlaneDimensions { normal: vector(normal), offset: Number(offset) });
+    let round =
+        |radius: f64, height: f64| Some(RoundDimensions { radius: Number(radius), height: Number(height) });
     match primitive {
         Primitive::Cuboid(body) => ShapeFile { cuboid: Some(vector(body.edges())), ..none },
         Primitive::Sphere(body) => {
@@ -70,13 +68,9 @@ fn of_primitive(primitive: &Primitive) -> ShapeFile {
                 CapsuleDimensions { radius: Number(body.radius()), length: Number(body.length()) };
             ShapeFile { capsule: Some(dimensions), ..none }
         }
-        Primitive::Cylinder(body) => {
-            ShapeFile { cylinder: round(body.radius(), body.height()), ..none }
-        }
+        Primitive::Cylinder(body) => ShapeFile { cylinder: round(body.radius(), body.height()), ..none },
         Primitive::Cone(body) => ShapeFile { cone: round(body.radius(), body.height()), ..none },
-        Primitive::HalfSpace(body) => {
-            ShapeFile { half_space: plane(body.normal(), body.offset()), ..none }
-        }
+        Primitive::HalfSpace(body) => ShapeFile { half_space: plane(body.normal(), body.offset()), ..none },
         Primitive::Plane(body) => ShapeFile { plane: plane(body.normal(), body.offset()), ..none },
         Primitive::Triangle(body) => ShapeFile { triangle: Some(body.corners().map(vector)), ..none },
         Primitive::Segment(body) => ShapeFile { segment: Some(body.ends().map(vector)), ..none },

@@ -31,8 +31,8 @@ impl PosedPlane {
         let n = exact_vector(normal);
         let cofactors = [cross(&y, &z), cross(&z, &x), cross(&x, &y)];
         let determinant = dot(&x, &cofactors[0]);
-        let normal = [0, 1, 2]
-            .map(|i| &n[0] * &cofactors[0][i] + &n[1] * &cofactors[1][i] + &n[2] * &cofactors[2][i]);
+        let normal =
+            [0, 1, 2].map(|i| &n[0] * &cofactors[0][i] + &n[1] * &cofactors[1][i] + &n[2] * &cofactors[2][i]);
         let level = determinant * exact(offset) + dot(&normal, &exact_vector(pose.translation()));
         PosedPlane { norm_squared: dot(&normal, &normal), normal, level }
     }
@@ -202,7 +202,10 @@ mod tests {
             let plane = PosedPlane::new(DVec3::new(1.0, 1.0, 1.0), 0.0, &Pose::IDENTITY);
             let height = plane.height(Pose::IDENTITY.at(DVec3::new(size, 0.0, 0.0)));
             let (low, high) = plane.bracket_above(&height, &[]);
-            assert!(3.0 * (low / size) * (low / size) <= 1.0 + 1e-15 && low.next_up() >= high, "{low:e} {high:e}");
+            assert!(
+                3.0 * (low / size) * (low / size) <= 1.0 + 1e-15 && low.next_up() >= high,
+                "{low:e} {high:e}"
+            );
             let exactly = exact(size) * exact(size);
             assert!(exact(low) * exact(low) * RBig::from(3) <= exactly);
             assert!(exact(high) * exact(high) * RBig::from(3) >= exactly);

@@ -6,7 +6,7 @@
 
 use super::relation::{Relation, Witness, relation_with_witness};
 use super::unbounded::{self, Unbounded};
-use super::{distance, penetration};
+use super::{DistanceConfig, GilbertCache, distance, distance_with, penetration, within};
 use crate::exact::Vector;
 use crate::math::Pose;
 use crate::math::round::add_up;
@@ -190,6 +190,16 @@ fn of_primitive(primitive: &Primitive) -> Result<Convex, ConvexError> {
 }
 
 impl Convex {
+    /// Whether two are the same body, bit for bit, in whatever order their points were given.
+    pub fn is_same_body(&self, other: &Convex) -> bool {
+        let cores = match (&self.core, &other.core) {
+            (Core::Polytope(a), Core::Polytope(b)) => a.polytope().vertices() == b.polytope().vertices(),
+            (Core::Unbounded(a), Core::Unbounded(b)) => a == b,
+            _ => false,
+        };
+        cores && self.radii == other.radii
+    }
+
     fn unbounded(core: Unbounded) -> Convex {
         Convex { core: Core::Unbounded(core), radii: [0.0; 2] }
     }
@@ -209,7 +219,14 @@ pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> ConvexAns
     match (&a.core, &b.core) {
         (Core::Polytope(core_a), Core::Polytope(core_b)) => {
             let cores = relate_polytopes(core_a, pose_a, core_b, pose_b);
-            if radii == [0.0; 4] { cores } else { rounded(cores, a, b) }
+            if radii == [0.0; 4] {
+                return cores;
+            }
+            let answer = rounded(cores.clone(), a, b);
+            if !matches!(answer.relation, ConvexRelation::TouchingWithin { .. }) {
+                return answer;
+            }
+            closely(cores, [core_a, core_b], [pose_a, pose_b], a, b)
         }
         (Core::Unbounded(plane), Core::Polytope(map)) => {
             unbounded::against_polytope(plane, pose_a, map, pose_b, &radii, [a.radius(), b.radius()])
@@ -318,6 +335,27 @@ fn rounded(cores: ConvexAnswer, a: &Convex, b: &Convex) -> ConvexAnswer {
         let distance = Bracket { lower: 0.0, upper: gap_upper };
         ConvexAnswer { relation, distance, depth: Some(depth), ..answer }
     }
+}
+
+/// [`rounded`] with the best bracket there is for the distance of the cores, for bodies close to touching.
+fn closely(
+    cores: ConvexAnswer,
+    maps: [&SupportMap; 2],
+    poses: [&Pose; 2],
+    a: &Convex,
+    b: &Convex,
+) -> ConvexAnswer {
+    let config = DistanceConfig { relative_width: 0.0 };
+    let found = distance_with(maps[0], poses[0], maps[1], poses[1], &config, &mut GilbertCache::default());
+    let distance = Bracket { lower: found.lower, upper: found.upper };
+    let answer = rounded(ConvexAnswer { distance, ..cores }, a, b);
+    let [low, high] = radius_bracket(a, b);
+    let undecided = matches!(answer.relation, ConvexRelation::TouchingWithin { .. });
+    if undecided && low == high && !within(maps[0], poses[0], maps[1], poses[1], low) {
+        let relation = ConvexRelation::Exact(Relation::Disjoint);
+        return ConvexAnswer { relation, depth: None, ..answer };
+    }
+    answer
 }
 
 /// Floats around the sum of all radii.

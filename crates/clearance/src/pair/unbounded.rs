@@ -14,7 +14,7 @@ use crate::support::SupportMap;
 use glam::DVec3;
 
 /// A body without bounds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Unbounded {
     HalfSpace(HalfSpace),
     Plane(Plane),
@@ -143,12 +143,7 @@ impl Interval {
 }
 
 /// The lowest vertex and its exact height.
-fn lowest<'p>(
-    plane: &PosedPlane,
-    normal: DVec3,
-    body: &SupportMap,
-    pose: &'p Pose,
-) -> (Height, Posed<'p>) {
+fn lowest<'p>(plane: &PosedPlane, normal: DVec3, body: &SupportMap, pose: &'p Pose) -> (Height, Posed<'p>) {
     let vertices = body.polytope().vertices();
     let along = pose.rotation().transpose() * normal;
     // The direction errs by 6u, turned by 22u an entry, the product by 3u: heights compare rightly beyond 50u reach.
@@ -164,12 +159,7 @@ fn lowest<'p>(
 }
 
 /// The highest vertex and its exact height.
-fn highest<'p>(
-    plane: &PosedPlane,
-    normal: DVec3,
-    body: &SupportMap,
-    pose: &'p Pose,
-) -> (Height, Posed<'p>) {
+fn highest<'p>(plane: &PosedPlane, normal: DVec3, body: &SupportMap, pose: &'p Pose) -> (Height, Posed<'p>) {
     let (height, point) = lowest(&plane.flipped(), -normal, body, pose);
     (-height, point)
 }
