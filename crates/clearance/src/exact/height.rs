@@ -128,6 +128,12 @@ fn root_bracket(square: &RBig) -> (f64, f64) {
     (down(&(exact(low) * &scale)), up(&(exact(high) * &scale)))
 }
 
+/// Floats around a sum of finite floats, next to each other, and its exact sign.
+pub(crate) fn sum_bracket(terms: &[f64]) -> (f64, f64, Sign) {
+    let sum = total(terms);
+    (down(&sum), up(&sum), sign_of(&sum))
+}
+
 fn sign_of(x: &RBig) -> Sign {
     match x.cmp(&RBig::ZERO) {
         std::cmp::Ordering::Less => Sign::Negative,
@@ -209,6 +215,22 @@ mod tests {
             let exactly = exact(size) * exact(size);
             assert!(exact(low) * exact(low) * RBig::from(3) <= exactly);
             assert!(exact(high) * exact(high) * RBig::from(3) >= exactly);
+        }
+    }
+
+    #[test]
+    fn rationals_are_rounded_to_neighbours_at_every_size() {
+        let third = RBig::ONE / RBig::from(3);
+        for exponent in [-1074isize, -1073, -1060, -1022, -1000, -500, -1, 0, 1, 500, 900] {
+            for x in [
+                &third * power_of_two(exponent),
+                RBig::ONE * power_of_two(exponent),
+                RBig::from(3) * power_of_two(exponent),
+            ] {
+                let (low, high) = (down(&x), up(&x));
+                assert!(exact(low) <= x && x <= exact(high), "{exponent}: {low:e} {high:e}");
+                assert!(low == high || low.next_up() == high, "{exponent}: {low:e} {high:e}");
+            }
         }
     }
 

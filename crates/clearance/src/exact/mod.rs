@@ -26,7 +26,7 @@ mod sign;
 mod terms;
 
 pub use cone::{Cone, Ray};
-pub(crate) use height::{Height, PosedPlane};
+pub(crate) use height::{Height, PosedPlane, sum_bracket};
 pub use integer::{IntegerDirection, IntegerRoot, IntegerVectors, dot as integer_dot, fraction};
 pub(crate) use integers::{BigNumber, BigVector, quotient_bracket, root_quotient_bracket};
 pub use orient::{Axis, orient2d, orient3d};

@@ -7,7 +7,7 @@
 use super::relation::{Relation, Witness, relation_with_witness};
 use super::unbounded::{self, Unbounded};
 use super::{DistanceConfig, GilbertCache, distance, distance_with, penetration, within};
-use crate::exact::Vector;
+use crate::exact::{Sign, Vector, sum_bracket};
 use crate::math::Pose;
 use crate::math::round::add_up;
 use crate::shape::{Mesh, MeshKind, Polytope, Primitive, RoundedCore, Shape};
@@ -215,18 +215,20 @@ fn corners(min: DVec3, max: DVec3) -> Vec<DVec3> {
 /// Exact for two polytopes, and for a half-space or plane against anything here. With rounding the relation may end as
 /// touching within a stated width, a few units in the last place of the distance of the cores.
 pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> ConvexAnswer {
-    let radii = [a.radii[0], a.radii[1], b.radii[0], b.radii[1]];
+    let radii = radii_of(a, b);
     match (&a.core, &b.core) {
         (Core::Polytope(core_a), Core::Polytope(core_b)) => {
             let cores = relate_polytopes(core_a, pose_a, core_b, pose_b);
             if radii == [0.0; 4] {
                 return cores;
             }
-            let answer = rounded(cores.clone(), a, b);
-            if !matches!(answer.relation, ConvexRelation::TouchingWithin { .. }) {
-                return answer;
+            let gap = Gap::coarse(cores.distance, &radii);
+            match gap.relation {
+                ConvexRelation::Exact(_) => rounded(cores, &gap, a, b),
+                ConvexRelation::TouchingWithin { .. } => {
+                    closely(cores, [core_a, core_b], [pose_a, pose_b], a, b)
+                }
             }
-            closely(cores, [core_a, core_b], [pose_a, pose_b], a, b)
         }
         (Core::Unbounded(plane), Core::Polytope(map)) => {
             unbounded::against_polytope(plane, pose_a, map, pose_b, &radii, [a.radius(), b.radius()])
@@ -305,36 +307,64 @@ fn rounded_direction(direction: &Direction, pair: &PosedPair<'_>) -> Option<DVec
     (unit / unit.abs().max_element()).try_normalize()
 }
 
+/// The distance of the cores minus all radii, as floats around it.
+struct Gap {
+    lower: f64,
+    upper: f64,
+    relation: ConvexRelation,
+}
+
+impl Gap {
+    /// With float sums, rounded outward: enough unless the bodies nearly touch.
+    fn coarse(cores: Bracket, radii: &[f64; 4]) -> Gap {
+        let [low, high] = radius_bracket(radii);
+        let (lower, upper) = (sub_down(cores.lower, high), sub_up(cores.upper, low));
+        // Rounded outward, a bound of zero says nothing: it goes to the exact sums as undecided.
+        let sign_lower = if lower > 0.0 { Sign::Positive } else { Sign::Negative };
+        let sign_upper = if upper < 0.0 { Sign::Negative } else { Sign::Positive };
+        Gap { lower, upper, relation: Gap::relation(lower, upper, sign_lower, sign_upper) }
+    }
+
+    /// With exact sums.
+    fn exact(cores: Bracket, radii: &[f64; 4]) -> Gap {
+        let [r, s, t, u] = *radii;
+        let (lower, _, sign_lower) = sum_bracket(&[cores.lower, -r, -s, -t, -u]);
+        let (_, upper, sign_upper) = sum_bracket(&[cores.upper, -r, -s, -t, -u]);
+        Gap { lower, upper, relation: Gap::relation(lower, upper, sign_lower, sign_upper) }
+    }
+
+    /// A body with a radius has an inside, so a negative gap is an overlap.
+    fn relation(lower: f64, upper: f64, sign_lower: Sign, sign_upper: Sign) -> ConvexRelation {
+        match (sign_lower, sign_upper) {
+            (Sign::Positive, _) => ConvexRelation::Exact(Relation::Disjoint),
+            (_, Sign::Negative) => ConvexRelation::Exact(Relation::Overlapping),
+            (Sign::Zero, Sign::Zero) => ConvexRelation::Exact(Relation::Touching),
+            _ => ConvexRelation::TouchingWithin { width: upper.max(-lower) },
+        }
+    }
+}
+
 /// From the answer for two cores to that for the rounded bodies.
 ///
 /// With `r` the sum of the radii, the difference of the bodies is `M` plus a ball of radius `r`. Its distance from zero is
 /// that of `M` minus `r`. Zero lies `r - d` deep inside it if it is `d < r` away from `M`, and `r` deeper than in `M` if
 /// it is inside `M`.
-fn rounded(cores: ConvexAnswer, a: &Convex, b: &Convex) -> ConvexAnswer {
-    let [low, high] = radius_bracket(a, b);
-    let Bracket { lower, upper } = cores.distance;
-    let (gap_lower, gap_upper) = (sub_down(lower, high), sub_up(upper, low));
+fn rounded(cores: ConvexAnswer, gap: &Gap, a: &Convex, b: &Convex) -> ConvexAnswer {
+    let [low, high] = radius_bracket(&radii_of(a, b));
     let depth = match cores.depth {
         Some(depth) => Bracket { lower: add_down(depth.lower, low), upper: add_up(depth.upper, high) },
-        None => Bracket { lower: sub_down(low, upper).max(0.0), upper: sub_up(high, lower).max(0.0) },
+        None => Bracket { lower: (-gap.upper).max(0.0), upper: (-gap.lower).max(0.0) },
     };
     let normal = cores.normal.unwrap_or(DVec3::ZERO);
     let points = cores.points.map(|[p, q]| [p + a.radius() * normal, q - b.radius() * normal]);
-    let answer = ConvexAnswer { points, witness: None, ..cores };
-    if gap_lower > 0.0 {
-        let distance = Bracket { lower: gap_lower, upper: gap_upper };
-        ConvexAnswer { relation: ConvexRelation::Exact(Relation::Disjoint), distance, depth: None, ..answer }
-    } else if gap_upper < 0.0 {
-        let relation = ConvexRelation::Exact(Relation::Overlapping);
-        ConvexAnswer { relation, distance: Bracket::ZERO, depth: Some(depth), ..answer }
-    } else if gap_lower == 0.0 && gap_upper == 0.0 {
-        let relation = ConvexRelation::Exact(Relation::Touching);
-        ConvexAnswer { relation, distance: Bracket::ZERO, depth: None, ..answer }
-    } else {
-        let relation = ConvexRelation::TouchingWithin { width: gap_upper.max(-gap_lower) };
-        let distance = Bracket { lower: 0.0, upper: gap_upper };
-        ConvexAnswer { relation, distance, depth: Some(depth), ..answer }
-    }
+    let apart = Bracket { lower: gap.lower.max(0.0), upper: gap.upper };
+    let (distance, depth) = match gap.relation {
+        ConvexRelation::Exact(Relation::Disjoint) => (apart, None),
+        ConvexRelation::Exact(Relation::Touching) => (Bracket::ZERO, None),
+        ConvexRelation::Exact(Relation::Overlapping) => (Bracket::ZERO, Some(depth)),
+        ConvexRelation::TouchingWithin { .. } => (apart, Some(depth)),
+    };
+    ConvexAnswer { relation: gap.relation, distance, depth, points, witness: None, ..cores }
 }
 
 /// [`rounded`] with the best bracket there is for the distance of the cores, for bodies close to touching.
@@ -347,21 +377,24 @@ fn closely(
 ) -> ConvexAnswer {
     let config = DistanceConfig { relative_width: 0.0 };
     let found = distance_with(maps[0], poses[0], maps[1], poses[1], &config, &mut GilbertCache::default());
-    let distance = Bracket { lower: found.lower, upper: found.upper };
-    let answer = rounded(ConvexAnswer { distance, ..cores }, a, b);
-    let [low, high] = radius_bracket(a, b);
-    let undecided = matches!(answer.relation, ConvexRelation::TouchingWithin { .. });
+    let radii = radii_of(a, b);
+    let mut gap = Gap::exact(Bracket { lower: found.lower, upper: found.upper }, &radii);
+    let [low, high] = radius_bracket(&radii);
+    let undecided = matches!(gap.relation, ConvexRelation::TouchingWithin { .. });
+    // `within` is exact: more than the sum of the radii away is disjoint, however little more it is.
     if undecided && low == high && !within(maps[0], poses[0], maps[1], poses[1], low) {
-        let relation = ConvexRelation::Exact(Relation::Disjoint);
-        return ConvexAnswer { relation, depth: None, ..answer };
+        gap.relation = ConvexRelation::Exact(Relation::Disjoint);
     }
-    answer
+    rounded(cores, &gap, a, b)
+}
+
+fn radii_of(a: &Convex, b: &Convex) -> [f64; 4] {
+    [a.radii[0], a.radii[1], b.radii[0], b.radii[1]]
 }
 
 /// Floats around the sum of all radii.
-fn radius_bracket(a: &Convex, b: &Convex) -> [f64; 2] {
-    let radii = [a.radii[0], a.radii[1], b.radii[0], b.radii[1]];
-    [radii.into_iter().fold(0.0, add_down), radii.into_iter().fold(0.0, add_up)]
+fn radius_bracket(radii: &[f64; 4]) -> [f64; 2] {
+    [radii.iter().copied().fold(0.0, add_down), radii.iter().copied().fold(0.0, add_up)]
 }
 
 /// The largest float not above `a + b`.
