@@ -229,7 +229,8 @@ planes with anything, is exact. With spheres, capsules and rounded shapes it may
 be `undecided`: touching within a stated width. Distance and depth are brackets
 that are proved to hold the truth.
 
-A pose is 12 numbers, row-major 3x4: r11 r12 r13 x  r21 r22 r23 y  r31 r32 r33 z.
+A pose is 12 numbers, row-major 3x4: r11 r12 r13 x  r21 r22 r23 y  r31 r32 r33 z,
+with spaces or commas between them.
 
 A case of --batch is one line of JSON, its poses optional:
   {\"id\": 1, \"a\": {\"points\": [[0,0,0], ...]}, \"b\": {\"sphere\": {\"radius\": 2}},
@@ -254,21 +255,21 @@ pub struct RelateArguments {
     /// Where A is: 12 numbers, row-major 3x4; in place of what its file says
     #[arg(
         long,
-        value_name = "NUMBER",
-        num_args = 12,
+        value_name = "NUMBERS",
+        num_args = 1..=12,
         allow_negative_numbers = true,
         conflicts_with = "batch"
     )]
-    pub pose_a: Option<Vec<f64>>,
+    pub pose_a: Option<Vec<String>>,
     /// Where B is: 12 numbers, row-major 3x4; in place of what its file says
     #[arg(
         long,
-        value_name = "NUMBER",
-        num_args = 12,
+        value_name = "NUMBERS",
+        num_args = 1..=12,
         allow_negative_numbers = true,
         conflicts_with = "batch"
     )]
-    pub pose_b: Option<Vec<f64>>,
+    pub pose_b: Option<Vec<String>>,
     /// Answer the cases in this file, one per line; - for standard input
     #[arg(long, value_name = "FILE")]
     pub batch: Option<PathBuf>,

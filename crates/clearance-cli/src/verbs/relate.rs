@@ -108,8 +108,20 @@ fn display_name(text: &str, body: &CaseBody) -> String {
     if text.trim_start().starts_with('{') { body.shape.kind_name().to_owned() } else { text.to_owned() }
 }
 
-fn pose_of(rows: &[f64]) -> Result<Pose, Failure> {
-    let rows = <[f64; 12]>::try_from(rows).map_err(|_| Failure::Usage("a pose has 12 numbers".into()))?;
+/// Twelve numbers in one argument or in many.
+fn pose_of(texts: &[String]) -> Result<Pose, Failure> {
+    let words = texts.iter().flat_map(|text| text.split([',', ' ']).filter(|word| !word.is_empty()));
+    let mut numbers = Vec::new();
+    for word in words {
+        let number = word.parse::<f64>().map_err(|_| {
+            Failure::Usage(format!(
+                "a pose has 12 numbers, and `{word}` is none; name the bodies before the poses"
+            ))
+        })?;
+        numbers.push(number);
+    }
+    let rows = <[f64; 12]>::try_from(numbers.as_slice())
+        .map_err(|_| Failure::Usage(format!("a pose has 12 numbers, not {}", numbers.len())))?;
     Pose::from_rows(rows).map_err(|error| Failure::Usage(error.to_string()))
 }
 

@@ -6,7 +6,7 @@
 
 use super::relation::{Relation, Witness, relation_with_witness};
 use super::unbounded::{self, Unbounded};
-use super::{DistanceConfig, GilbertCache, distance, distance_with, penetration, within};
+use super::{Distance, DistanceConfig, GilbertCache, distance_with, penetration, within};
 use crate::exact::{Sign, Vector, sum_bracket};
 use crate::math::Pose;
 use crate::math::round::add_up;
@@ -45,8 +45,7 @@ enum Core {
 pub enum ConvexError {
     /// A mesh that is no convex solid.
     #[error(
-        "the {kind} is not convex; pairs of such meshes come with a later version: take the hull of the mesh \
-         (`as: convex`) if that is what you mean"
+        "the {kind} is not convex; pairs of such meshes come with a later version (its convex hull can be related now)"
     )]
     NotConvex {
         /// `solid` or `surface`.
@@ -212,7 +211,8 @@ fn corners(min: DVec3, max: DVec3) -> Vec<DVec3> {
 
 /// How two convex bodies under two poses lie to each other, how far apart they are, or how far they overlap.
 ///
-/// Exact for two polytopes, and for a half-space or plane against anything here. With rounding the relation may end as
+/// Brackets of distances are neighbouring floats, or equal where the distance is one; those of depths have a relative
+/// width of `1e-9`. Exact for two polytopes, and for a half-space or plane against anything here. With rounding the relation may end as
 /// touching within a stated width, a few units in the last place of the distance of the cores.
 pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> ConvexAnswer {
     let radii = radii_of(a, b);
@@ -265,14 +265,14 @@ fn relate_polytopes(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose
     };
     match &witness {
         Witness::Disjoint(separation) => {
-            let found = distance(a, pose_a, b, pose_b);
+            let found = best_distance(a, pose_a, b, pose_b);
             answer.distance = Bracket { lower: found.lower, upper: found.upper };
             answer.points = Some([found.point_a, found.point_b]);
             let between = (found.point_b - found.point_a).try_normalize();
             answer.normal = between.or_else(|| rounded_direction(&separation.direction, &pair));
         }
         Witness::Touching(separation, _) => {
-            let found = distance(a, pose_a, b, pose_b);
+            let found = best_distance(a, pose_a, b, pose_b);
             answer.points = Some([found.point_a, found.point_b]);
             answer.normal = rounded_direction(&separation.direction, &pair);
         }
@@ -284,6 +284,12 @@ fn relate_polytopes(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose
         }
     }
     ConvexAnswer { witness: Some(witness), ..answer }
+}
+
+/// The distance between neighbouring floats: a few microseconds for numbers that people read and radii are taken off.
+fn best_distance(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Distance {
+    let config = DistanceConfig { relative_width: 0.0 };
+    distance_with(a, pose_a, b, pose_b, &config, &mut GilbertCache::default())
 }
 
 /// The direction of a witness as a unit vector of floats; `None` if it vanishes in floats.
@@ -367,7 +373,7 @@ fn rounded(cores: ConvexAnswer, gap: &Gap, a: &Convex, b: &Convex) -> ConvexAnsw
     ConvexAnswer { relation: gap.relation, distance, depth, points, witness: None, ..cores }
 }
 
-/// [`rounded`] with the best bracket there is for the distance of the cores, for bodies close to touching.
+/// [`rounded`] with exact sums, for bodies close to touching.
 fn closely(
     cores: ConvexAnswer,
     maps: [&SupportMap; 2],
@@ -375,10 +381,8 @@ fn closely(
     a: &Convex,
     b: &Convex,
 ) -> ConvexAnswer {
-    let config = DistanceConfig { relative_width: 0.0 };
-    let found = distance_with(maps[0], poses[0], maps[1], poses[1], &config, &mut GilbertCache::default());
     let radii = radii_of(a, b);
-    let mut gap = Gap::exact(Bracket { lower: found.lower, upper: found.upper }, &radii);
+    let mut gap = Gap::exact(cores.distance, &radii);
     let [low, high] = radius_bracket(&radii);
     let undecided = matches!(gap.relation, ConvexRelation::TouchingWithin { .. });
     // `within` is exact: more than the sum of the radii away is disjoint, however little more it is.
