@@ -17,7 +17,8 @@ pub fn run(names: &[String]) -> Result<(), String> {
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     for name in all.into_iter().filter(|n| names.is_empty() || names.iter().any(|m| m == n)) {
         println!("==> {name}");
-        let tables = output_of(&mut lab(&[name]))?;
+        let plots = folder.to_string_lossy();
+        let tables = output_of(&mut lab(&[name, &plots]))?;
         print!("{tables}");
         let path = folder.join(format!("{name}.md"));
         std::fs::write(&path, format!("# {name}\n\n```text\n{}```\n\n{tables}", machine.header()))

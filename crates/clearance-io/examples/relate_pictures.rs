@@ -88,7 +88,7 @@ fn steps() -> Result<Vec<(String, Drawing)>, Box<dyn Error>> {
 fn picture(title: &str, plate: &SupportMap, pose: &Pose, direction: DVec3, [p, q]: [DVec3; 2]) -> Drawing {
     let body = |name: &str, pose: Pose, i: usize| Body {
         opacity: 0.8,
-        ..Body::new(name, plate.polytope().to_soup()).at(pose).coloured(Colour::of_index(i))
+        ..Body::new(name, solid.clone()).at(pose).coloured(Colour::of_index(i))
     };
     let unit = direction.normalize();
     let across = DVec2::new(-unit.y, unit.x).extend(0.0);
@@ -114,6 +114,9 @@ fn picture(title: &str, plate: &SupportMap, pose: &Pose, direction: DVec3, [p, q
             Marker { point: q, colour: Colour::of_index(1) },
         ],
         labels: vec![
+            // Nothing, in two corners: all steps are drawn at one scale.
+            label(DVec3::new(-3.2, -1.7, 0.0), ""),
+            label(DVec3::new(5.8, 3.5, 0.0), ""),
             label(p, "p"),
             label(q, "q"),
             label(tip, "S"),

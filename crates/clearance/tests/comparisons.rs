@@ -7,6 +7,7 @@ fn cases(name: &str) -> u64 {
     match name {
         "orient2d is exact" | "orient3d is exact" => 350_000,
         name if name.contains("under two poses") => 200_000,
+        "distances lie in their brackets, which are narrow" => 2_000,
         "hulls are those of brute force" => 10_000,
         _ => 1_000,
     }

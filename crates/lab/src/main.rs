@@ -1,9 +1,13 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
 mod boolean;
+mod chung96_steps;
+mod coherent;
 mod hull;
 mod long;
 mod measure;
+mod penetration;
+mod plot;
 mod scenario;
 mod signs;
 mod stl_load;
@@ -20,7 +24,22 @@ struct Experiment {
 
 const EXPERIMENTS: &[Experiment] = &[
     Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside parry", run: boolean::run },
+    Experiment {
+        name: "chung96-steps",
+        shows: "steps of the separating vector algorithm beside the paper's claims",
+        run: chung96_steps::run,
+    },
+    Experiment {
+        name: "coherent",
+        shows: "do convex bodies meet, frame after frame, beside parry",
+        run: coherent::run,
+    },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
+    Experiment {
+        name: "penetration",
+        shows: "proved penetration depths beside parry3d-f64",
+        run: penetration::run,
+    },
     Experiment {
         name: "signs",
         shows: "exact orientation beside the naive float expression",
@@ -39,11 +58,25 @@ fn main() -> ExitCode {
     match words[..] {
         ["list"] => list(),
         ["long", minutes, seed] => return long(minutes, seed),
-        [name] => match EXPERIMENTS.iter().find(|e| e.name == name) {
-            Some(experiment) => (experiment.run)().iter().for_each(|t| println!("{}", t.to_markdown())),
-            None => return usage(),
-        },
+        [name] => return experiment(name, None),
+        [name, folder] => return experiment(name, Some(folder)),
         _ => return usage(),
+    }
+    ExitCode::SUCCESS
+}
+
+/// Runs an experiment, prints its tables and writes its plots if there is a folder for them.
+fn experiment(name: &str, folder: Option<&str>) -> ExitCode {
+    let Some(experiment) = EXPERIMENTS.iter().find(|e| e.name == name) else { return usage() };
+    for table in (experiment.run)() {
+        println!("{}", table.to_markdown());
+        for (file, svg) in table.plots() {
+            let Some(folder) = folder else { continue };
+            if let Err(error) = std::fs::write(std::path::Path::new(folder).join(file), svg) {
+                eprintln!("lab: {file}: {error}");
+                return ExitCode::FAILURE;
+            }
+        }
     }
     ExitCode::SUCCESS
 }
@@ -69,7 +102,9 @@ fn long(minutes: &str, seed: &str) -> ExitCode {
 }
 
 fn usage() -> ExitCode {
-    eprintln!("usage: lab EXPERIMENT | lab list | lab long MINUTES SEED; the experiments:");
+    eprintln!(
+        "usage: lab EXPERIMENT [FOLDER FOR PLOTS] | lab list | lab long MINUTES SEED; the experiments:"
+    );
     for Experiment { name, shows, .. } in EXPERIMENTS {
         eprintln!("  {name:16} {shows}");
     }

@@ -30,7 +30,7 @@ impl Regime {
     }
 
     /// How far past first touch, along the line on which B approaches.
-    fn offset(self, random: &mut Random) -> f64 {
+    pub fn offset(self, random: &mut Random) -> f64 {
         match self {
             Regime::Separated => random.range(0.05, 0.3),
             Regime::Near => 1e-3,
@@ -100,17 +100,23 @@ fn boxes_meet(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> b
 
 /// Moves B along a random line until it touches A, and then by the offset of the regime.
 fn approach(bodies: &[SupportMap], pick: (usize, usize), regime: Regime, random: &mut Random) -> Scene {
-    let a = Placement::new(rotation(random), DVec3::ZERO);
-    let (turn, along) = (rotation(random), direction(random));
-    let at = |t: f64| Placement::new(turn, along * t);
-    let meets =
-        |t: f64| relation(&bodies[pick.0], &a.pose, &bodies[pick.1], &at(t).pose) != Relation::Disjoint;
+    let (turn, along) = ([rotation(random), rotation(random)], direction(random));
+    let touch = touch(bodies, pick, turn, along);
+    let a = Placement::new(turn[0], DVec3::ZERO);
+    Scene { bodies: pick, a, b: Placement::new(turn[1], along * (touch + regime.offset(random))) }
+}
+
+/// How far B must be moved along a line to be just apart from A.
+pub fn touch(bodies: &[SupportMap], pick: (usize, usize), turn: [DQuat; 2], along: DVec3) -> f64 {
+    let a = Placement::new(turn[0], DVec3::ZERO);
+    let at = |t: f64| Placement::new(turn[1], along * t);
     let (mut inside, mut outside) = (0.0, 4.0);
     for _ in 0..40 {
         let middle = 0.5 * (inside + outside);
-        if meets(middle) { inside = middle } else { outside = middle }
+        let found = relation(&bodies[pick.0], &a.pose, &bodies[pick.1], &at(middle).pose);
+        if found == Relation::Disjoint { outside = middle } else { inside = middle }
     }
-    Scene { bodies: pick, a, b: at(outside + regime.offset(random)) }
+    outside
 }
 
 pub fn direction(random: &mut Random) -> DVec3 {

@@ -5,6 +5,7 @@ pub struct Table {
     title: String,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
+    plots: Vec<(String, String)>,
 }
 
 impl Table {
@@ -14,6 +15,7 @@ impl Table {
             title: title.into(),
             columns: columns.iter().map(|c| c.to_string()).collect(),
             rows: Vec::new(),
+            plots: Vec::new(),
         }
     }
 
@@ -27,6 +29,16 @@ impl Table {
             self.title
         );
         self.rows.push(cells);
+    }
+
+    /// Adds a plot under a file name; `lab EXPERIMENT FOLDER` writes it.
+    pub fn attach(&mut self, file: &str, svg: String) {
+        self.plots.push((file.to_string(), svg));
+    }
+
+    /// The plots that belong to the table: file names and SVG texts.
+    pub fn plots(&self) -> &[(String, String)] {
+        &self.plots
     }
 
     /// The table with aligned columns.

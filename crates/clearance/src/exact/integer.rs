@@ -24,10 +24,9 @@ impl IntegerVectors {
     pub fn new(vectors: &[Vector<'_>]) -> IntegerVectors {
         let exact: Vec<_> = vectors.iter().map(Vector::exact).collect();
         // Zero vectors do not care; if all are zero, any exponent will do.
-        let exponents = exact.iter().map(|v| v.exponent()).filter(|&e| e != i32::MAX);
-        let exponent = exponents.min().unwrap_or(0);
+        let exponent = exact.iter().filter_map(|v| v.exponent()).min().unwrap_or(0);
         let shifted = exact.iter().map(|v| {
-            let shift = if v.exponent() == i32::MAX { 0 } else { (v.exponent() - exponent) as usize };
+            let shift = v.exponent().map_or(0, |own| (own - exponent) as usize);
             v.big().map(|x| x << shift)
         });
         IntegerVectors { vectors: shifted.collect(), exponent }

@@ -29,7 +29,7 @@ pub(crate) struct BigVector {
 impl From<Vector<'_>> for BigVector {
     fn from(vector: Vector<'_>) -> BigVector {
         let exact = vector.exact();
-        BigVector { coordinates: exact.big(), exponent: exact.exponent_or_zero() }
+        BigVector { coordinates: exact.big(), exponent: exact.exponent().unwrap_or(0) as isize }
     }
 }
 

@@ -71,14 +71,9 @@ impl ExactVector {
         })
     }
 
-    /// The exponent over which [`ExactVector::big`] gives integers; `i32::MAX` for zero.
-    pub(super) fn exponent(&self) -> i32 {
-        self.low
-    }
-
-    /// The power of two that the integers are multiples of; 0 for the zero vector.
-    pub(super) fn exponent_or_zero(&self) -> isize {
-        if self.low > self.high { 0 } else { self.low as isize }
+    /// The power of two that the integers of [`ExactVector::big`] are multiples of; `None` for the zero vector.
+    pub(super) fn exponent(&self) -> Option<i32> {
+        (self.low <= self.high).then_some(self.low)
     }
 
     /// The coordinates times a power of two as big integers: any exponents.

@@ -26,6 +26,7 @@ pub const ALL: &[Comparison] = &[
     Comparison { name: "orient3d is exact", case: orient3d },
     Comparison { name: "orientation under two poses is exact", case: orientation_under_poses },
     Comparison { name: "the relation of two polytopes is exact", case: relation },
+    Comparison { name: "distances lie in their brackets, which are narrow", case: distance },
     Comparison { name: "penetration depths are bracketed", case: super::penetration::compare },
     Comparison { name: "dot products and determinants under two poses are exact", case: vectors_under_poses },
     Comparison { name: "hulls are those of brute force", case: super::hull::compare },
@@ -73,26 +74,47 @@ pub fn same<T: PartialEq + Debug>(got: T, want: T, case: impl FnOnce() -> String
     if got == want { Ok(()) } else { Err(format!("got {got:?}, the oracle says {want:?}, for {}", case())) }
 }
 
+/// A polytope and where it is.
+type Body = (Polytope, Pose);
+
 /// Small polytopes of every dimension and family, often in contact: under no, one or two poses.
-fn relation(random: &mut Random) -> Result<(), String> {
-    let family = Family::any(random);
+fn two_bodies(family: Family, most: u64, random: &mut Random) -> (Body, Body) {
     let mut body = || {
-        let count = 1 + random.below(7);
+        let count = 1 + random.below(most);
         let points: Vec<DVec3> = (0..count).map(|_| family.bounded_point(random)).collect();
         (Polytope::hull(&points).expect("finite points"), family.pose(random))
     };
     let ((a, pose_a), (b, pose_b)) = (body(), body());
-    let (pose_a, pose_b) = match random.below(3) {
-        0 => (Pose::IDENTITY, Pose::IDENTITY),
-        1 => (pose_a, pose_a),
-        _ => (pose_a, pose_b),
-    };
+    match random.below(3) {
+        0 => ((a, Pose::IDENTITY), (b, Pose::IDENTITY)),
+        1 => ((a, pose_a), (b, pose_a)),
+        _ => ((a, pose_a), (b, pose_b)),
+    }
+}
+
+fn relation(random: &mut Random) -> Result<(), String> {
+    let family = Family::any(random);
+    let ((a, pose_a), (b, pose_b)) = two_bodies(family, 7, random);
     let pair = PosedPair { a: &a, pose_a: &pose_a, b: &b, pose_b: &pose_b };
     let context = || format!("{family:?} {:?} {pose_a:?} {:?} {pose_b:?}", a.vertices(), b.vertices());
     let (map_a, map_b) = (SupportMap::new(a.clone()), SupportMap::new(b.clone()));
     let witness = crate::pair::relation_with_witness(&map_a, &pose_a, &map_b, &pose_b);
     same(witness.relation(), super::relation::relation(&pair), context)?;
     witness.check(&pair).map_err(|defect| format!("{defect}: {witness:?} for {}", context()))
+}
+
+/// Brackets by fresh, warm and poisoned caches, swapped bodies, and limits at and around the distance.
+fn distance(random: &mut Random) -> Result<(), String> {
+    let family = Family::any(random);
+    let ((a, pose_a), (b, pose_b)) = two_bodies(family, 6, random);
+    let (a, b) = (SupportMap::new(a), SupportMap::new(b));
+    super::distance::check((&a, &pose_a), (&b, &pose_b), random).map_err(|what| {
+        format!(
+            "{what} for {family:?} {:?} {pose_a:?} {:?} {pose_b:?}",
+            a.polytope().vertices(),
+            b.polytope().vertices()
+        )
+    })
 }
 
 fn orient2d(random: &mut Random) -> Result<(), String> {

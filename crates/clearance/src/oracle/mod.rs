@@ -5,7 +5,9 @@
 
 pub mod cases;
 pub mod compare;
+pub mod distance;
 pub mod dyadic;
+pub mod environment;
 pub mod hull;
 pub mod meeting;
 pub mod mesh;

@@ -32,7 +32,7 @@ impl Feature {
         match len {
             1 => Feature::Vertex(named[0]),
             2 if joined(0, 1) => Feature::Edge([named[0].min(named[1]), named[0].max(named[1])]),
-            3 if joined(0, 1) && joined(0, 2) && joined(1, 2) => {
+            3 if are_successive(polytope.neighbours(named[0] as usize), named[1], named[2]) => {
                 Feature::Face(ascending([named[0], named[1], named[2]]))
             }
             _ => face_with(polytope, &named[..len]),
@@ -47,6 +47,12 @@ impl Feature {
             Feature::Face(vertices) => vertices,
         }
     }
+}
+
+/// Whether two vertices follow each other around a vertex: the three are then corners of one face.
+fn are_successive(around: &[u32], v: u32, w: u32) -> bool {
+    let after = |i: usize| around[(i + 1) % around.len()];
+    (0..around.len()).any(|i| (around[i] == v && after(i) == w) || (around[i] == w && after(i) == v))
 }
 
 fn ascending(mut vertices: [u32; 3]) -> [u32; 3] {

@@ -38,6 +38,11 @@ impl Simplex {
         Simplex { corners: [corner; 4], len: 1 }
     }
 
+    /// Whether its vertices exist: a simplex that is remembered may come from other bodies.
+    pub fn exists_in(&self, view: &View<'_>) -> bool {
+        self.corners().iter().all(|corner| view.has_vertices(corner.vertices.0, corner.vertices.1))
+    }
+
     pub fn corners(&self) -> &[Corner] {
         &self.corners[..self.len]
     }
@@ -53,15 +58,15 @@ impl Simplex {
     }
 }
 
-/// Searches from a direction (from A to B) and hints; `count` is raised by the supports computed.
-pub(super) fn search(view: &View<'_>, start: DVec3, hints: (u32, u32), count: &mut usize) -> Proposal {
-    let (mut direction, mut at) = (start, hints);
+/// Searches from a direction (from A to B); `count` is raised by the supports computed.
+pub(super) fn search(view: &View<'_>, start: DVec3, count: &mut usize) -> Proposal {
+    let mut direction = start;
     let mut simplex: Option<Simplex> = None;
     for _ in 0..ROUNDS {
         *count += 1;
         // The corner of M lowest along the direction: the one that goes farthest past zero.
-        let support = view.support(direction, at);
-        at = (support.vertex_a, support.vertex_b);
+        let support = view.cold_support(direction);
+        let at = (support.vertex_a, support.vertex_b);
         if support.proves_disjoint {
             return Proposal::Separated(direction, at);
         }

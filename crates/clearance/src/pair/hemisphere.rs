@@ -40,13 +40,17 @@ impl<'a> Hemisphere<'a> for Bisector {
 }
 
 impl Bisector {
-    /// A normal perpendicular to the new vector: the bisector of the wedge that the others' projections span.
+    /// A normal near the plane perpendicular to the new vector: the bisector of the wedge that the others' projections
+    /// span, leaning towards the new vector as far as half of what the others allow. (The paper does not lean: its
+    /// normal has a product of zero with the new vector, which separates nothing when that vector comes back.)
     fn touching_normal(&self, vector: DVec3) -> Option<DVec3> {
         let (x_axis, y_axis) = vector.any_orthonormal_pair();
         let projected = self.vectors.iter().map(|r| (r.dot(x_axis), r.dot(y_axis)));
         let wedge = Wedge::around(projected.filter(|&(x, y)| x != 0.0 || y != 0.0))?;
         let (x, y) = wedge.bisector();
-        Some((x * x_axis + y * y_axis).normalize())
+        let normal = (x * x_axis + y * y_axis).normalize();
+        let spare = self.vectors.iter().map(|r| r.dot(normal)).fold(1.0, f64::min).max(0.0);
+        Some((normal + 0.5 * spare * vector).normalize())
     }
 }
 

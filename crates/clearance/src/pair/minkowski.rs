@@ -7,9 +7,6 @@ use crate::support::SupportMap;
 use crate::witness::PosedPair;
 use glam::DVec3;
 
-/// Vertices on one level that are collected before exact signs take over.
-const PLATEAU: usize = 64;
-
 /// Below this size products lose bits to underflow, and floats prove nothing.
 const SMALLEST_SCALE: f64 = power_of_two(-900);
 
@@ -26,6 +23,8 @@ pub(super) struct Corner {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Highest {
     pub vertices: (u32, u32),
+    /// `d . (b - a)` in units of the scale, rounded.
+    height: f64,
     /// Whether floats proved both vertices to be extreme.
     pub proved: bool,
 }
@@ -73,12 +72,22 @@ impl<'a> Minkowski<'a> {
         Corner { point: ((b - a) + self.offset) * self.unit, vertices }
     }
 
-    /// The vertex of `M` highest along a direction, walking from hints.
+    /// The vertex of `M` highest along a direction, but for rounding.
+    ///
+    /// Error of the height: turned directions and products move `d . v` by `6.2u |d|_1 reach`, the offset's part errs by
+    /// `4.1u |d|_1` of it, two sums by `2.1u`: `8.3u |d|_1 <= 14.4u` in units of the scale. Where vertices are tied up to rounding,
+    /// an exact extreme may lie `20u` beyond the one found.
     #[inline]
-    pub fn highest(&self, direction: DVec3, hints: (u32, u32)) -> Highest {
+    pub fn highest(&self, direction: DVec3) -> Highest {
         let (along_a, along_b) = self.into_bodies(direction);
-        let (low, top) = (self.a.climb(along_a, hints.0), self.b.climb(along_b, hints.1));
-        Highest { vertices: (low.vertex, top.vertex), proved: low.proved & top.proved & self.trusted }
+        let low = self.a.climb(along_a, self.a.start(along_a));
+        let top = self.b.climb(along_b, self.b.start(along_b));
+        let heights = along_a.dot(self.a.vertex(low.vertex)) + along_b.dot(self.b.vertex(top.vertex));
+        Highest {
+            vertices: (low.vertex, top.vertex),
+            height: (direction.dot(self.offset) + heights) * self.unit,
+            proved: low.proved & top.proved & self.trusted,
+        }
     }
 
     /// The direction in the frame of B, and its opposite in that of A: both bodies are climbed.
@@ -91,26 +100,20 @@ impl<'a> Minkowski<'a> {
         (-back(self.pair.pose_a, direction), back(self.pair.pose_b, direction))
     }
 
-    /// A number not below `d . m / |d|` for all of `M`, for a direction of unit length but for rounding; infinite if floats
-    /// cannot tell.
-    ///
-    /// Error: turned directions and products move `d . v` by `6.2u |d|_1 reach`, the offset's part errs by `4.1u |d|_1`
-    /// of it, two sums by `2.1u`: `8.3u |d|_1 <= 14.4u` in units of the scale; then `|d| >= 1 - 4u`.
-    pub fn height_upper_bound(&self, direction: DVec3, highest: Highest, level: &mut Vec<u32>) -> f64 {
-        if !self.trusted {
+    /// A number not below `d . m / |d|` for all of `M`, for a direction of unit length but for rounding (`|d| >= 1 - 4u`);
+    /// infinite if floats cannot tell. Not scaled.
+    pub fn height_upper_bound(&self, direction: DVec3, highest: &Highest) -> f64 {
+        let is_top = || {
+            let (along_a, along_b) = self.into_bodies(direction);
+            self.trusted
+                && self.a.is_top_of_plateau(along_a, highest.vertices.0)
+                && self.b.is_top_of_plateau(along_b, highest.vertices.1)
+        };
+        if !highest.proved && !is_top() {
             return f64::INFINITY;
         }
-        let (along_a, along_b) = self.into_bodies(direction);
-        let (vertex_a, vertex_b) = highest.vertices;
-        let tops = if highest.proved {
-            Some((along_a.dot(self.a.vertex(vertex_a)), along_b.dot(self.b.vertex(vertex_b))))
-        } else {
-            let top_a = plateau_top(self.a, along_a, vertex_a, level);
-            top_a.zip(plateau_top(self.b, along_b, vertex_b, level))
-        };
-        let Some((top_a, top_b)) = tops else { return f64::INFINITY };
-        let height = (direction.dot(self.offset) + top_a + top_b) * self.unit;
-        (height + height.abs() * (4.0 * f64::EPSILON) + 10.0 * f64::EPSILON) * self.size
+        // 8u of the height for the division and sums, 40u for the error proved above.
+        (highest.height * (1.0 + 4.0 * f64::EPSILON) + 20.0 * f64::EPSILON) * self.size
     }
 
     /// A corner, exactly; not scaled.
@@ -206,32 +209,4 @@ impl<'a> Minkowski<'a> {
 
 fn distinct(values: [u32; 4]) -> usize {
     (0..4).filter(|&i| !values[..i].contains(&values[i])).count()
-}
-
-/// The largest computed height over all vertices that rounding cannot tell from the highest.
-///
-/// No vertex is higher, but for the rounding of a height: the vertices above any height are connected by edges, so
-/// a path from the highest of the level to a higher one outside would leave the level upwards, and every
-/// edge that leaves it goes down by more than rounding explains.
-fn plateau_top(map: &SupportMap, direction: DVec3, from: u32, level: &mut Vec<u32>) -> Option<f64> {
-    let slack = 10.0 * f64::EPSILON * direction.abs().max_element() * map.reach();
-    let height = |vertex: u32| direction.dot(map.vertex(vertex));
-    level.clear();
-    level.push(from);
-    let (mut next, mut top) = (0, f64::NEG_INFINITY);
-    while next < level.len() {
-        let here = height(level[next]);
-        top = top.max(here);
-        for &to in map.polytope().neighbours(level[next] as usize) {
-            let is_lower = height(to) < here - slack;
-            if !is_lower && !level.contains(&to) {
-                level.push(to);
-            }
-        }
-        if level.len() > PLATEAU {
-            return None;
-        }
-        next += 1;
-    }
-    Some(top)
 }

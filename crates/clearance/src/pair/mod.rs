@@ -17,6 +17,7 @@ mod refine;
 mod relation;
 mod separating_vector;
 mod subdistance;
+mod tracker;
 mod unbounded;
 mod view;
 
@@ -30,3 +31,4 @@ pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,
     StartRule, StepRule, separating_vector,
 };
+pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};

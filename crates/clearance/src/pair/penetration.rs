@@ -46,7 +46,6 @@ pub struct Penetration {
 #[derive(Clone, Debug, Default)]
 pub struct PenetrationCache {
     polytope: Expanding,
-    level: Vec<u32>,
 }
 
 /// How far two polytopes under two poses overlap; `None` if they do not (then they are disjoint or touch).
@@ -121,22 +120,22 @@ impl Search<'_, '_> {
         }
         self.steps += 1;
         let named = corners.map(|i| polytope.corners[i as usize].vertices);
-        let highest = minkowski.highest(normal, named[0]);
+        let highest = minkowski.highest(normal);
         let corner = minkowski.corner(highest.vertices);
         if !named.contains(&highest.vertices) && polytope.sees(minkowski, nearest, &corner) {
             if highest.proved {
-                self.lower_upper(normal, highest);
+                self.lower_upper(normal, &highest);
             }
             self.cache.polytope.expand(&self.minkowski, nearest, corner, self.upper);
             return false;
         }
-        self.lower_upper(normal, highest);
+        self.lower_upper(normal, &highest);
         self.is_tight(self.cache.polytope.triangle(nearest).lower) || self.grow_exactly(nearest)
     }
 
     /// Takes the height of `M` along a direction for the upper bound, if it is lower.
-    fn lower_upper(&mut self, direction: DVec3, highest: Highest) {
-        let height = self.minkowski.height_upper_bound(direction, highest, &mut self.cache.level);
+    fn lower_upper(&mut self, direction: DVec3, highest: &Highest) {
+        let height = self.minkowski.height_upper_bound(direction, highest);
         if height < self.upper {
             (self.upper, self.direction) = (height, direction);
         }

@@ -9,7 +9,7 @@ use crate::support::SupportMap;
 use crate::witness::{CommonPoint, Overlap, PosedPair, Separation, WitnessDefect};
 
 /// Separating vector steps before simplices take over; most disjoint pairs need fewer [Chung96 §6.2.1].
-const STEPS: usize = 4;
+const STEPS: usize = 2;
 
 /// How two closed convex bodies lie to each other, with `M = B - A`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,17 +73,13 @@ impl Witness {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn relation(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Relation {
-    match settle(&View::new(a, pose_a, b, pose_b)) {
-        Settled::Disjoint(_) => Relation::Disjoint,
-        Settled::Overlapping(_) => Relation::Overlapping,
-        Settled::Exactly(witness) => witness.relation(),
-    }
+    settle_from(&View::new(a, pose_a, b, pose_b), None, &mut 0).relation()
 }
 
 /// [`relation`] with its proof.
 pub fn relation_with_witness(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Witness {
     let view = View::new(a, pose_a, b, pose_b);
-    match settle(&view) {
+    match settle_from(&view, None, &mut 0) {
         Settled::Disjoint(found) => Witness::Disjoint(super::exact::supported(&view.pair(), found)),
         Settled::Overlapping(simplex) => {
             let pairs = simplex.corners().iter().map(|corner| corner.vertices).collect();
@@ -94,22 +90,34 @@ pub fn relation_with_witness(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose
 }
 
 /// A proved answer, in the form in which it was found.
-enum Settled {
+pub(super) enum Settled {
     Disjoint(Candidate),
     Overlapping(Simplex),
     Exactly(Witness),
 }
 
-fn settle(view: &View<'_>) -> Settled {
-    let mut count = 0;
-    match first_steps(view, Candidate::cold(view, StartRule::Centroids), STEPS, &mut count) {
+impl Settled {
+    pub(super) fn relation(&self) -> Relation {
+        match self {
+            Settled::Disjoint(_) => Relation::Disjoint,
+            Settled::Overlapping(_) => Relation::Overlapping,
+            Settled::Exactly(witness) => witness.relation(),
+        }
+    }
+}
+
+/// Settles the relation, from a direction that is likely to be close or from nothing; `steps` is raised by the
+/// directions tried.
+pub(super) fn settle_from(view: &View<'_>, start: Option<Candidate>, steps: &mut usize) -> Settled {
+    let start = start.unwrap_or_else(|| Candidate::cold(view, StartRule::Centroids));
+    match first_steps(view, start, STEPS, steps) {
         Found::Separated(found) => Settled::Disjoint(found),
-        Found::Open(last) => settle_by_simplices(view, last, &mut count),
+        Found::Open(last) => settle_by_simplices(view, last, steps),
     }
 }
 
 fn settle_by_simplices(view: &View<'_>, last: Candidate, count: &mut usize) -> Settled {
-    let simplex = match gjk::search(view, last.direction, (last.vertex_a, last.vertex_b), count) {
+    let simplex = match gjk::search(view, last.direction, count) {
         Proposal::Separated(direction, (vertex_a, vertex_b)) => {
             return Settled::Disjoint(Candidate { direction, vertex_a, vertex_b });
         }
@@ -123,7 +131,7 @@ fn settle_by_simplices(view: &View<'_>, last: Candidate, count: &mut usize) -> S
 }
 
 /// Whether zero lies strictly inside the tetrahedron, exactly: all faces see it on the same side as the whole.
-fn surrounds_zero(pair: &PosedPair<'_>, simplex: &Simplex) -> bool {
+pub(super) fn surrounds_zero(pair: &PosedPair<'_>, simplex: &Simplex) -> bool {
     let &[a, b, c, d] = simplex.corners() else { return false };
     let [a, b, c, d] = [a, b, c, d].map(|corner| pair.difference(corner.vertices));
     // det[a, b, c] is six times the volume of the tetrahedron 0abc; inside, the four add up with one sign.

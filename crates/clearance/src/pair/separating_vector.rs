@@ -222,8 +222,7 @@ pub(super) fn first_steps(view: &View<'_>, start: Candidate, steps: usize, count
     let mut at = start;
     for _ in 0..steps {
         *count += 1;
-        let Support { vertex_a, vertex_b, proves_disjoint, gap } =
-            view.support(at.direction, (at.vertex_a, at.vertex_b));
+        let Support { vertex_a, vertex_b, proves_disjoint, gap } = view.cold_support(at.direction);
         at = Candidate { vertex_a, vertex_b, ..at };
         if proves_disjoint {
             return Found::Separated(at);

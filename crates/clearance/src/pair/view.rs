@@ -88,7 +88,19 @@ impl<'a> View<'a> {
     /// to rounding, an exact extreme may lie `20u D reach` beyond the one found: `30u D scale` covers both.
     #[inline]
     pub fn support(&self, direction: DVec3, hints: (u32, u32)) -> Support {
-        let (along_a, along_b) = (self.along_a(direction), -self.along_b(direction));
+        self.support_along(direction, (self.along_a(direction), -self.along_b(direction)), hints)
+    }
+
+    /// The same, starting from the tables: for directions far from the last one.
+    #[inline]
+    pub fn cold_support(&self, direction: DVec3) -> Support {
+        let along = (self.along_a(direction), -self.along_b(direction));
+        self.support_along(direction, along, (self.a.start(along.0), self.b.start(along.1)))
+    }
+
+    #[inline]
+    fn support_along(&self, direction: DVec3, along: (DVec3, DVec3), hints: (u32, u32)) -> Support {
+        let (along_a, along_b) = along;
         let (top, bottom) = (self.a.climb(along_a, hints.0), self.b.climb(along_b, hints.1));
         let offset = self.pose_b.translation() - self.pose_a.translation();
         let height_a = along_a.dot(self.a.vertex(top.vertex));

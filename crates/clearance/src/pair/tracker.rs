@@ -1,0 +1,232 @@
+//! A pair followed from frame to frame: the paper's combined algorithm [Chung96 §5.5].
+//!
+//! While the bodies are apart, the separating direction and its two supporting vertices are remembered; in the next
+//! frame they are checked first, which is all that most frames need. Only when the bodies meet for the first time are
+//! the closest points computed, for the last frame in which they were apart. While they overlap, four vertex pairs
+//! whose differences surround zero are remembered and checked first.
+//!
+//! Differs from the paper: 1. every answer is proved, as in [`super::relation`]; 2. overlaps are remembered too;
+//! 3. what is remembered is not trusted: it changes speed, never an answer.
+
+use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
+use super::gjk::Simplex;
+use super::penetration::{Penetration, PenetrationCache, penetration_with};
+use super::relation::{Relation, Settled, Witness, settle_from, surrounds_zero};
+use super::separating_vector::Candidate;
+use super::view::View;
+use crate::math::Pose;
+use crate::support::SupportMap;
+
+/// What a tracker computes in every frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TrackerMode {
+    /// Only whether the bodies meet.
+    SeparatingVector,
+    /// The closest points in every frame.
+    Gilbert,
+    /// Whether they meet, and at the first frame in which they do, the closest points of the frame before.
+    #[default]
+    Combined,
+}
+
+/// How a pair lies in the current frame.
+#[derive(Clone, Debug, PartialEq)]
+pub enum TrackerFrame {
+    /// No common point. With [`TrackerMode::Gilbert`], how far apart.
+    Apart(Option<Distance>),
+    /// The first frame in which they meet.
+    Began(Box<Contact>),
+    /// They met in the frame before, and still do.
+    Persists(Relation),
+}
+
+/// All about the first frame in which two bodies meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Contact {
+    /// The proof that they meet: touching or overlapping.
+    pub witness: Witness,
+    /// How deep, if they overlap.
+    pub penetration: Option<Penetration>,
+    /// The closest points in the last frame in which they were apart; `None` if there was none, or
+    /// with [`TrackerMode::SeparatingVector`].
+    pub before: Option<Distance>,
+}
+
+/// What a tracker did, added up over frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TrackerStats {
+    /// Frames seen.
+    pub frames: u64,
+    /// Frames that what was remembered settled at once.
+    pub remembered: u64,
+    /// Directions tried, the paper's `k`, in all.
+    pub steps: u64,
+    /// Frames that exact arithmetic had to decide.
+    pub exact: u64,
+}
+
+/// Two bodies followed from frame to frame.
+///
+/// ```
+/// use clearance::{Pose, glam::DVec3, shape::Polytope, support::SupportMap};
+/// use clearance::pair::{Tracker, TrackerFrame};
+/// let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64));
+/// let cube = SupportMap::new(Polytope::hull(&corners.collect::<Vec<_>>())?);
+/// let mut tracker = Tracker::default();
+/// for step in 0..4 {
+///     let pose_b = Pose::from_translation(DVec3::X * (2.5 - 0.5 * step as f64))?;
+///     match tracker.update(&cube, &Pose::IDENTITY, &cube, &pose_b) {
+///         TrackerFrame::Apart(_) => assert!(step < 3),
+///         TrackerFrame::Began(contact) => {
+///             let before = contact.before.expect("they were apart");
+///             assert!(step == 3 && before.lower <= 0.5 && 0.5 <= before.upper);
+///         }
+///         TrackerFrame::Persists(_) => unreachable!("they meet in the last frame"),
+///     }
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Tracker {
+    mode: TrackerMode,
+    remembered: Remembered,
+    before: Option<Box<(Pose, Pose)>>,
+    gilbert: GilbertCache,
+    stats: TrackerStats,
+}
+
+/// What settled the last frame.
+#[derive(Clone, Copy, Debug, Default)]
+enum Remembered {
+    #[default]
+    Nothing,
+    Separation(Candidate),
+    Surrounding(Simplex),
+    Touching,
+}
+
+impl Tracker {
+    /// A tracker that has seen nothing.
+    pub fn new(mode: TrackerMode) -> Tracker {
+        Tracker { mode, ..Tracker::default() }
+    }
+
+    /// What the tracker did so far.
+    pub fn stats(&self) -> TrackerStats {
+        self.stats
+    }
+
+    /// Looks at the next frame. The bodies may change from call to call; then only speed is lost.
+    #[inline]
+    pub fn update(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> TrackerFrame {
+        let view = View::new(a, pose_a, b, pose_b);
+        self.stats.frames += 1;
+        match self.mode {
+            TrackerMode::Gilbert => self.update_distance(&view),
+            _ => self.update_relation(&view),
+        }
+    }
+
+    /// Whether the bodies meet, and nothing else: no contact data even at the first frame.
+    #[inline]
+    pub fn relation(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Relation {
+        self.stats.frames += 1;
+        self.settle(&View::new(a, pose_a, b, pose_b))
+    }
+
+    #[inline]
+    fn update_relation(&mut self, view: &View<'_>) -> TrackerFrame {
+        let met = self.met();
+        match self.settle(view) {
+            Relation::Disjoint => {
+                if self.mode == TrackerMode::Combined {
+                    self.keep_poses(view);
+                }
+                TrackerFrame::Apart(None)
+            }
+            relation if met => TrackerFrame::Persists(relation),
+            _ => TrackerFrame::Began(Box::new(self.contact(view))),
+        }
+    }
+
+    fn met(&self) -> bool {
+        matches!(self.remembered, Remembered::Surrounding(_) | Remembered::Touching)
+    }
+
+    /// The poses of the last frame apart live in one place that is written over: nothing is allocated in a frame.
+    #[inline]
+    fn keep_poses(&mut self, view: &View<'_>) {
+        let poses = (*view.pose_a, *view.pose_b);
+        match &mut self.before {
+            Some(before) => **before = poses,
+            None => self.before = Some(Box::new(poses)),
+        }
+    }
+
+    /// The relation, by what is remembered if possible.
+    #[inline]
+    fn settle(&mut self, view: &View<'_>) -> Relation {
+        match self.remembered {
+            Remembered::Separation(known) if view.has_vertices(known.vertex_a, known.vertex_b) => {
+                self.stats.steps += 1;
+                let support = view.support(known.direction, (known.vertex_a, known.vertex_b));
+                let at = Candidate { vertex_a: support.vertex_a, vertex_b: support.vertex_b, ..known };
+                if support.proves_disjoint {
+                    self.remembered = Remembered::Separation(at);
+                    self.stats.remembered += 1;
+                    return Relation::Disjoint;
+                }
+                self.search(view, Some(at))
+            }
+            Remembered::Surrounding(known)
+                if known.exists_in(view) && surrounds_zero(&view.pair(), &known) =>
+            {
+                self.stats.remembered += 1;
+                Relation::Overlapping
+            }
+            _ => self.search(view, None),
+        }
+    }
+
+    fn search(&mut self, view: &View<'_>, start: Option<Candidate>) -> Relation {
+        let mut steps = 0;
+        let settled = settle_from(view, start, &mut steps);
+        self.stats.steps += steps as u64;
+        self.stats.exact += u64::from(matches!(settled, Settled::Exactly(_)));
+        let relation = settled.relation();
+        self.remembered = match settled {
+            Settled::Disjoint(found) => Remembered::Separation(found),
+            Settled::Overlapping(simplex) => Remembered::Surrounding(simplex),
+            Settled::Exactly(Witness::Disjoint(_)) => Remembered::Nothing,
+            Settled::Exactly(_) => Remembered::Touching,
+        };
+        relation
+    }
+
+    fn contact(&mut self, view: &View<'_>) -> Contact {
+        let View { a, pose_a, b, pose_b, .. } = *view;
+        let mut buffers = PenetrationCache::default();
+        let before = self.before.take().filter(|_| self.mode == TrackerMode::Combined);
+        Contact {
+            witness: super::relation_with_witness(a, pose_a, b, pose_b),
+            penetration: penetration_with(a, pose_a, b, pose_b, &mut buffers),
+            before: before.map(|poses| distance(a, &poses.0, b, &poses.1)),
+        }
+    }
+
+    fn update_distance(&mut self, view: &View<'_>) -> TrackerFrame {
+        let View { a, pose_a, b, pose_b, .. } = *view;
+        let config = DistanceConfig::default();
+        let found = distance_with(a, pose_a, b, pose_b, &config, &mut self.gilbert);
+        if found.upper > 0.0 {
+            self.remembered = Remembered::Nothing;
+            self.keep_poses(view);
+            return TrackerFrame::Apart(Some(found));
+        }
+        let met = std::mem::replace(&mut self.remembered, Remembered::Touching);
+        match met {
+            Remembered::Touching => TrackerFrame::Persists(super::relation(a, pose_a, b, pose_b)),
+            _ => TrackerFrame::Began(Box::new(self.contact(view))),
+        }
+    }
+}

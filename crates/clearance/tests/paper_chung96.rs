@@ -1,0 +1,265 @@
+//! The claims of Chung96 as tests, as corrected in its errata: Lemmas 1 to 8, the examples of its figures, and its
+//! step counts. Lemma 9 is tested beside the hierarchy it is about.
+
+use clearance::Pose;
+use clearance::exact::Vector;
+use clearance::glam::{DQuat, DVec3};
+use clearance::math::Random;
+use clearance::oracle::environment::{Environment, EnvironmentConfig, StepCounts};
+use clearance::pair::{
+    Bisector, Hemisphere, SeparatingVectorConfig, SeparatingVectorOutcome, StepRule, distance,
+    separating_vector,
+};
+use clearance::shape::sample::{PolytopeKind, random_direction, random_polytope};
+use clearance::support::SupportMap;
+
+/// A search of the paper written out: directions of length one and the differences `m` of the supporting vertices.
+struct Trace {
+    directions: Vec<DVec3>,
+    differences: Vec<DVec3>,
+}
+
+struct Pair {
+    a: SupportMap,
+    b: SupportMap,
+    pose_a: Pose,
+    pose_b: Pose,
+}
+
+impl Pair {
+    fn difference(&self, direction: DVec3) -> DVec3 {
+        let along_a = self.pose_a.rotation().transpose() * direction;
+        let along_b = self.pose_b.rotation().transpose() * -direction;
+        let p = self.a.vertex(self.a.climb(along_a, self.a.start(along_a)).vertex);
+        let q = self.b.vertex(self.b.climb(along_b, self.b.start(along_b)).vertex);
+        self.pose_b.apply(q) - self.pose_a.apply(p)
+    }
+
+    /// Steps until a direction separates or there were thirty.
+    fn trace(&self, rule: StepRule, start: DVec3) -> Trace {
+        let mut trace = Trace { directions: vec![start.normalize()], differences: Vec::new() };
+        while trace.differences.len() < 30 {
+            let direction = *trace.directions.last().unwrap();
+            let difference = self.difference(direction);
+            let previous = trace.differences.last().copied().unwrap_or(DVec3::ZERO);
+            trace.differences.push(difference);
+            if direction.dot(difference) >= 0.0 {
+                break;
+            }
+            match rule.next(direction, difference, previous) {
+                Some(next) => trace.directions.push(next.normalize()),
+                None => break,
+            }
+        }
+        trace
+    }
+
+    /// A strictly separating direction of length one: along the closest points.
+    fn separating(&self) -> DVec3 {
+        let found = distance(&self.a, &self.pose_a, &self.b, &self.pose_b);
+        assert!(found.lower > 0.0);
+        (found.point_b - found.point_a).normalize()
+    }
+}
+
+/// Pairs a little apart, with a start that makes several steps likely.
+fn pairs(count: usize) -> Vec<(Pair, DVec3)> {
+    let mut random = Random::new(11);
+    let kinds = [PolytopeKind::Ellipsoid, PolytopeKind::Plate, PolytopeKind::ThickRod];
+    let mut found = Vec::new();
+    while found.len() < count {
+        let kind = kinds[random.below(3) as usize];
+        let body = |seed| SupportMap::new(random_polytope(kind, 40, seed).unwrap());
+        let (a, b) = (body(random.bits() % 20), body(random.bits() % 20));
+        let turn =
+            |random: &mut Random| DQuat::from_axis_angle(random_direction(random), random.range(0.0, 3.0));
+        let offset = random_direction(&mut random) * random.range(0.6, 1.8);
+        let pose_a = Pose::from_quaternion(turn(&mut random), DVec3::ZERO).unwrap();
+        let pose_b = Pose::from_quaternion(turn(&mut random), offset).unwrap();
+        let pair = Pair { a, b, pose_a, pose_b };
+        if distance(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b).lower > 1e-3 {
+            found.push((pair, random_direction(&mut random)));
+        }
+    }
+    found
+}
+
+/// Lemma 1: a direction with a positive gap proves that the bodies are disjoint.
+#[test]
+fn lemma_1_a_positive_gap_separates() {
+    for (pair, _) in pairs(100) {
+        let config = SeparatingVectorConfig::default();
+        let found = separating_vector(&pair.a, &pair.pose_a, &pair.b, &pair.pose_b, &config, None);
+        let SeparatingVectorOutcome::Separated(witness) = found.outcome else { panic!("they are apart") };
+        let posed = clearance::witness::PosedPair {
+            a: pair.a.polytope(),
+            pose_a: &pair.pose_a,
+            b: pair.b.polytope(),
+            pose_b: &pair.pose_b,
+        };
+        assert!(witness.check(&posed).is_ok_and(|gap| gap.is_positive()));
+    }
+}
+
+/// Lemma 2: a greedy step comes closer to every separating direction.
+#[test]
+fn lemma_2_greedy_steps_approach_every_separating_direction() {
+    for (pair, start) in pairs(300) {
+        let w = pair.separating();
+        let trace = pair.trace(StepRule::Greedy, start);
+        assert!(trace.directions.windows(2).all(|s| s[1].dot(w) > s[0].dot(w)));
+    }
+}
+
+/// Lemma 3: the same vertices twice in a row after a greedy step mean that the second direction separates.
+#[test]
+fn lemma_3_a_pair_that_stays_is_separated() {
+    let mut stayed = 0;
+    for (pair, start) in pairs(300) {
+        let trace = pair.trace(StepRule::Greedy, start);
+        for (i, m) in trace.differences.windows(2).enumerate() {
+            if m[0] == m[1] {
+                stayed += 1;
+                assert!(trace.directions[i + 1].dot(m[1]) > 0.0);
+            }
+        }
+    }
+    assert!(stayed > 10, "the case occurs: {stayed}");
+}
+
+/// Lemma 4: while greedy steps fail, successive differences are farther from each other than the second from zero.
+#[test]
+fn lemma_4_greedy_steps_go_far() {
+    for (pair, start) in pairs(300) {
+        let trace = pair.trace(StepRule::Greedy, start);
+        for (i, m) in trace.differences.windows(2).enumerate() {
+            if trace.directions[i + 1].dot(m[1]) < 0.0 {
+                assert!((m[1] - m[0]).length() > m[1].length());
+            }
+        }
+    }
+}
+
+/// Lemmas 5 and 7: conservative and blended steps approach every separating direction that the start does not oppose.
+#[test]
+fn lemmas_5_and_7_blended_steps_approach_every_separating_direction() {
+    let rules = [StepRule::Conservative, StepRule::Blend(0.25), StepRule::Blend(0.5), StepRule::Adaptive];
+    for (pair, start) in pairs(300) {
+        let w = pair.separating();
+        let start = if start.dot(w) > 0.0 { start } else { -start };
+        for rule in rules {
+            let trace = pair.trace(rule, start);
+            // Steps that no longer turn the direction by more than rounding cannot be compared.
+            let steps = trace.directions.windows(2).filter(|s| s[0].distance(s[1]) > 1e-7);
+            for s in steps {
+                assert!(s[1].dot(w) > s[0].dot(w), "{rule:?}");
+            }
+        }
+    }
+}
+
+/// Lemma 6: with conservative steps the next difference projects on the last one no farther than its length.
+#[test]
+fn lemma_6_conservative_steps_do_not_overshoot() {
+    for (pair, start) in pairs(300) {
+        let trace = pair.trace(StepRule::Conservative, start);
+        for (i, m) in trace.differences.windows(2).enumerate() {
+            if trace.directions[i + 1].dot(m[1]) < 0.0 {
+                assert!(m[0].length_squared() * (1.0 + 1e-12) >= m[0].dot(m[1]));
+            }
+        }
+    }
+}
+
+/// Lemma 8: the hemisphere's normal is not negative on any difference so far, so a recurrence would separate.
+#[test]
+fn lemma_8_the_normal_holds_all_differences() {
+    for (pair, start) in pairs(300) {
+        let trace = pair.trace(StepRule::Greedy, start);
+        let mut hemisphere = Bisector::default();
+        for (i, m) in trace.differences.iter().enumerate() {
+            let w = hemisphere.add(Vector::Literal(*m)).expect("bodies apart leave a half-space");
+            assert!(trace.differences[..=i].iter().all(|m| w.dot(m.normalize()) >= -1e-14));
+        }
+    }
+}
+
+/// §3.2 and Figure 3.2: spheres and discs are separated after one greedy step from any direction.
+#[test]
+fn spheres_separate_after_one_step() {
+    let mut random = Random::new(5);
+    for _ in 0..2_000 {
+        let (radius_a, radius_b) = (random.range(0.1, 2.0), random.range(0.1, 2.0));
+        let centre_b = random_direction(&mut random) * (radius_a + radius_b) * random.range(1.001, 3.0);
+        let difference = |s: DVec3| centre_b - s * radius_b - s * radius_a;
+        let start = random_direction(&mut random);
+        if start.dot(difference(start)) < 0.0 {
+            let next = StepRule::Greedy.next(start, difference(start), DVec3::ZERO).unwrap();
+            assert!(next.dot(difference(next.normalize())) > 0.0);
+        }
+    }
+}
+
+/// Figures 3.6 and 3.7: for a long thin strip and a point, conservative steps need two, greedy ones more.
+#[test]
+fn strip_and_point_favour_conservative_steps() {
+    let hull = |points: &[DVec3]| SupportMap::new(clearance::shape::Polytope::hull(points).unwrap());
+    let corners = [(-10.0, -0.5), (10.0, -0.5), (10.0, 0.5), (-10.0, 0.5)];
+    let strip = hull(&corners.map(|(x, y)| DVec3::new(x, y, 0.0)));
+    let point = hull(&[DVec3::ZERO]);
+    let pose_b = Pose::from_translation(DVec3::new(6.0, 1.0, 0.0)).unwrap();
+    let pair = Pair { a: strip, b: point, pose_a: Pose::IDENTITY, pose_b };
+    let start = DVec3::new(6.0, 1.0, 0.0);
+    let steps = |rule| pair.trace(rule, start).differences.len() - 1;
+    assert_eq!(steps(StepRule::Conservative), 2);
+    assert!(steps(StepRule::Greedy) > 2, "{}", steps(StepRule::Greedy));
+}
+
+fn counts(kind: PolytopeKind, vertices: u32, frames: usize) -> StepCounts {
+    let config =
+        EnvironmentConfig { kind, vertices, bodies: 200, side: 14.0, speed: 0.05, degrees: 10.0, seed: 3 };
+    let mut environment = Environment::new(&config).unwrap();
+    let counts = environment.count_steps(frames, &SeparatingVectorConfig::default());
+    let apart: usize = counts.apart.iter().sum();
+    assert!(apart > 1_000, "enough pairs are apart: {apart}");
+    counts
+}
+
+/// §6.2.1, coherent at 5 % of the radius and 10 degrees a frame, 500 vertices.
+#[test]
+fn most_pairs_apart_are_settled_within_three_steps() {
+    for kind in [PolytopeKind::Ellipsoid, PolytopeKind::Plate, PolytopeKind::ThickRod, PolytopeKind::ThinRod]
+    {
+        let counts = counts(kind, 500, 50);
+        let apart = |k| StepCounts::share_within(&counts.apart, k);
+        let all = StepCounts::share_within(&counts.all(), 3);
+        let total: usize = counts.apart.iter().sum();
+        println!("{kind:?}: {total} apart, {} recurrences", counts.recurrences);
+        println!(
+            "{kind:?}: within 3 {:.4}, 4 {:.4}; all within 3 {all:.4}; most {}",
+            apart(3),
+            apart(4),
+            counts.most()
+        );
+        // Erratum 9: thin rods do not reach what the text claims for "all three shapes".
+        if kind != PolytopeKind::ThinRod {
+            assert!(apart(3) > 0.95 && all > 0.80, "{kind:?}: {} {all}", apart(3));
+            // The text says fewer than 0.1 %; over 50,000 pairs apart we count 0.23 % (ellipsoids) and 0.37 % (plates).
+            assert!((counts.recurrences as f64) < 0.006 * total as f64, "{kind:?}: {}", counts.recurrences);
+        }
+        if kind == PolytopeKind::Ellipsoid {
+            assert!(apart(4) > 0.99);
+        }
+    }
+}
+
+/// Figure 6.5: the largest number of steps stays small as polytopes grow.
+#[test]
+fn the_largest_number_of_steps_is_small() {
+    for vertices in [10, 100, 1000] {
+        let (ellipsoids, plates) =
+            (counts(PolytopeKind::Ellipsoid, vertices, 30), counts(PolytopeKind::Plate, vertices, 30));
+        println!("n = {vertices}: ellipsoids {}, plates {}", ellipsoids.most(), plates.most());
+        assert!(ellipsoids.most() <= 30 && plates.most() <= 60);
+    }
+}

@@ -1,0 +1,108 @@
+//! Trackers: memory changes speed, never an answer.
+
+use clearance::Pose;
+use clearance::glam::{DQuat, DVec3};
+use clearance::math::Random;
+use clearance::oracle::cases::Family;
+use clearance::pair::{Relation, Tracker, TrackerFrame, TrackerMode, distance, relation};
+use clearance::shape::Polytope;
+use clearance::shape::sample::{PolytopeKind, random_direction, random_polytope};
+use clearance::support::SupportMap;
+
+fn relation_of(frame: &TrackerFrame) -> Relation {
+    match frame {
+        TrackerFrame::Apart(_) => Relation::Disjoint,
+        TrackerFrame::Began(contact) => contact.witness.relation(),
+        TrackerFrame::Persists(relation) => *relation,
+    }
+}
+
+/// Bodies that wander through each other, in small steps and in jumps.
+#[test]
+fn every_mode_gives_the_relation_of_a_fresh_query() {
+    let mut random = Random::new(3);
+    for mode in [TrackerMode::SeparatingVector, TrackerMode::Gilbert, TrackerMode::Combined] {
+        for kind in [PolytopeKind::Ellipsoid, PolytopeKind::Plate, PolytopeKind::ThinRod] {
+            let [a, b] = [1, 2].map(|seed| SupportMap::new(random_polytope(kind, 30, seed).unwrap()));
+            let mut tracker = Tracker::new(mode);
+            let (mut turn, mut at) = (DQuat::IDENTITY, DVec3::X * 2.5);
+            let mut seen = [0; 3];
+            for frame in 0..600 {
+                let jump = if frame % 50 == 49 { 1.0 } else { 0.06 };
+                at = (at + random_direction(&mut random) * jump * 2.0).clamp_length_max(2.5) * 0.98;
+                turn *= DQuat::from_axis_angle(random_direction(&mut random), 0.2 * jump);
+                let pose_b = Pose::from_quaternion(turn, at).unwrap();
+                let truth = relation(&a, &Pose::IDENTITY, &b, &pose_b);
+                let found = tracker.update(&a, &Pose::IDENTITY, &b, &pose_b);
+                assert_eq!(relation_of(&found), truth, "{mode:?} {kind:?} frame {frame}");
+                seen[truth as usize] += 1;
+            }
+            assert!(seen[0] > 20 && seen[2] > 20, "both occur: {seen:?}");
+        }
+    }
+}
+
+#[test]
+fn the_first_contact_knows_the_frame_before_it() {
+    let cube = cube();
+    let poses = [2.0, 1.5, 0.9, 0.8, 3.0, 1.0].map(|x| Pose::from_translation(DVec3::X * x).unwrap());
+    let mut tracker = Tracker::new(TrackerMode::Combined);
+    let frames: Vec<TrackerFrame> =
+        poses.iter().map(|pose| tracker.update(&cube, &Pose::IDENTITY, &cube, pose)).collect();
+    let kinds: Vec<&str> = frames
+        .iter()
+        .map(|frame| match frame {
+            TrackerFrame::Apart(_) => "apart",
+            TrackerFrame::Began(_) => "began",
+            TrackerFrame::Persists(_) => "persists",
+        })
+        .collect();
+    assert_eq!(kinds, ["apart", "apart", "began", "persists", "apart", "began"]);
+    let TrackerFrame::Began(first) = &frames[2] else { unreachable!() };
+    assert_eq!(first.before, Some(distance(&cube, &Pose::IDENTITY, &cube, &poses[1])));
+    let depth = first.penetration.expect("they overlap");
+    assert!(depth.lower <= 0.1 + 1e-9 && 0.1 - 1e-9 <= depth.upper);
+    let TrackerFrame::Began(second) = &frames[5] else { unreachable!() };
+    assert_eq!((second.witness.relation(), second.penetration), (Relation::Touching, None));
+}
+
+/// What is remembered may come from other bodies, with more or fewer vertices.
+#[test]
+fn a_poisoned_memory_changes_no_answer() {
+    let mut random = Random::new(9);
+    let mut tracker = Tracker::new(TrackerMode::Combined);
+    for _ in 0..3_000 {
+        let family = [Family::Uniform, Family::SmallIntegers, Family::Ulps][random.below(3) as usize];
+        let mut body = || {
+            let count = 1 + random.below(9);
+            let points: Vec<DVec3> = (0..count).map(|_| family.point(&mut random)).collect();
+            SupportMap::new(Polytope::hull(&points).unwrap())
+        };
+        let (a, b) = (body(), body());
+        let (pose_a, pose_b) = (family.pose(&mut random), family.pose(&mut random));
+        let found = tracker.update(&a, &pose_a, &b, &pose_b);
+        assert_eq!(relation_of(&found), relation(&a, &pose_a, &b, &pose_b));
+    }
+}
+
+#[test]
+fn slow_frames_are_settled_by_memory() {
+    let [a, b] =
+        [1, 2].map(|seed| SupportMap::new(random_polytope(PolytopeKind::Ellipsoid, 100, seed).unwrap()));
+    for (gap, least) in [(2.2, 0.95), (0.5, 0.95)] {
+        let mut tracker = Tracker::new(TrackerMode::SeparatingVector);
+        for frame in 0..200 {
+            let turn = DQuat::from_axis_angle(DVec3::new(0.3, 0.5, 0.8).normalize(), 0.01 * frame as f64);
+            let pose_b = Pose::from_quaternion(turn, DVec3::X * gap).unwrap();
+            tracker.update(&a, &Pose::IDENTITY, &b, &pose_b);
+        }
+        let stats = tracker.stats();
+        assert!(stats.remembered as f64 > least * stats.frames as f64, "{gap}: {stats:?}");
+        assert_eq!(stats.exact, 0);
+    }
+}
+
+fn cube() -> SupportMap {
+    let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64));
+    SupportMap::new(Polytope::hull(&corners.collect::<Vec<_>>()).unwrap())
+}
