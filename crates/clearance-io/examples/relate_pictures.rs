@@ -86,6 +86,10 @@ fn steps() -> Result<Vec<(String, Drawing)>, Box<dyn Error>> {
 }
 
 fn picture(title: &str, plate: &SupportMap, pose: &Pose, direction: DVec3, [p, q]: [DVec3; 2]) -> Drawing {
+    // A little thickness, so that the plate is a solid with flat faces.
+    let corners = plate.polytope().vertices().iter().flat_map(|&v| [v, v - 0.02 * DVec3::Z]);
+    let solid = Polytope::hull(&corners.collect::<Vec<_>>());
+    let solid = solid.as_ref().unwrap_or(plate.polytope()).to_soup();
     let body = |name: &str, pose: Pose, i: usize| Body {
         opacity: 0.8,
         ..Body::new(name, solid.clone()).at(pose).coloured(Colour::of_index(i))
@@ -93,7 +97,7 @@ fn picture(title: &str, plate: &SupportMap, pose: &Pose, direction: DVec3, [p, q
     let unit = direction.normalize();
     let across = DVec2::new(-unit.y, unit.x).extend(0.0);
     let supporting = |at: DVec3, i: usize| Line {
-        points: vec![at - 2.4 * across, at + 2.4 * across],
+        points: vec![at - 1.7 * across, at + 1.7 * across],
         colour: Colour::of_index(i),
     };
     let tail = DVec3::new(-2.2, 2.2, 0.0);
@@ -115,8 +119,8 @@ fn picture(title: &str, plate: &SupportMap, pose: &Pose, direction: DVec3, [p, q
         ],
         labels: vec![
             // Nothing, in two corners: all steps are drawn at one scale.
-            label(DVec3::new(-3.2, -1.7, 0.0), ""),
-            label(DVec3::new(5.8, 3.5, 0.0), ""),
+            label(DVec3::new(-4.6, -1.6, 0.0), ""),
+            label(DVec3::new(7.0, 3.3, 0.0), ""),
             label(p, "p"),
             label(q, "q"),
             label(tip, "S"),
