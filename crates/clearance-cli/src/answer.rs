@@ -92,7 +92,7 @@ pub fn relate(a: &CaseBody, b: &CaseBody) -> Result<Related, String> {
         Convex::try_from(&body.shape).map_err(|error| format!("body {name}: {error}"))
     };
     let (convex_a, convex_b) = (convex(a, "a")?, convex(b, "b")?);
-    let answer = pair::relate(&convex_a, &a.pose, &convex_b, &b.pose);
+    let answer = pair::relate(&convex_a, &a.pose, &convex_b, &b.pose).map_err(|error| error.to_string())?;
     Ok(Related { answer, a: convex_a, b: convex_b })
 }
 

@@ -225,9 +225,9 @@ pub struct HullArguments {
 A body is a mesh file, a part of a scene (scene.json#pin) or a shape as scenes
 write it ('{\"box\": [1, 2, 3]}'). Meshes must be convex solids. The relation of
 polytopes (meshes, points, boxes, triangles, segments), and of half-spaces and
-planes with anything, is exact. With spheres, capsules and rounded shapes it may
-be `undecided`: touching within a stated width. Distance and depth are brackets
-that are proved to hold the truth.
+planes with these or rounded ones, is exact. With spheres, capsules, rounded
+shapes, cylinders, cones and ellipsoids it may be `undecided`: touching within a
+stated width. Distance and depth are brackets that are proved to hold the truth.
 
 A pose is 12 numbers, row-major 3x4: r11 r12 r13 x  r21 r22 r23 y  r31 r32 r33 z,
 with spaces or commas between them.

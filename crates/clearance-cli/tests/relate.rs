@@ -107,8 +107,8 @@ fn a_bad_line_gets_an_error_and_the_others_go_on() {
         ),
         ("12 numbers", &format!(r#"{{"id":13,"a":{cube},"b":{cube},"pose_a":[1,0,0]}}"#), json!(13)),
         (
-            "cylinder",
-            &format!(r#"{{"id":14,"a":{cube},"b":{{"cylinder":{{"radius":1,"height":1}}}}}}"#),
+            "a half-space and a cylinder",
+            r#"{"id":14,"a":{"half-space":{"normal":[0,0,1],"offset":0}},"b":{"cylinder":{"radius":1,"height":1}}}"#,
             json!(14),
         ),
         ("solid is not convex", &format!(r#"{{"id":15,"a":{{"mesh":"torus.stl"}},"b":{cube}}}"#), json!(15)),
@@ -127,7 +127,10 @@ fn a_bad_line_gets_an_error_and_the_others_go_on() {
         let (wrong, right) = (&answers[2 * i], &answers[2 * i + 1]);
         let error = wrong["error"].as_str().unwrap();
         let number = format!("mixed.jsonl:{}:", 3 * i + 1);
-        assert!(error.contains(&number) || error.starts_with("body "), "{error}");
+        assert!(
+            error.contains(&number) || error.starts_with("body ") || error.starts_with("a half-space"),
+            "{error}"
+        );
         assert!(
             *message == "no json" || *message == "out of range" || error.contains(message),
             "{line}: {error}"
@@ -272,6 +275,7 @@ fn one_pair_is_told_in_words_json_and_pictures() {
         (r#"{"segment":[[0,0,0],[0,0,3]]}"#, "segment.svg"),
         (r#"{"point":[0,0,3]}"#, "point.glb"),
         (r#"{"capsule":{"radius":1,"length":2}}"#, "capsule.glb"),
+        (r#"{"cone":{"radius":1,"height":2},"rounding":0.5}"#, "cone.svg"),
     ] {
         bench.fine(&format!("relate cube.stl {shape} --picture {file}"));
         assert!(bench.path(file).exists());

@@ -41,7 +41,7 @@ fn relations() -> Result<Vec<(String, Drawing)>, Box<dyn Error>> {
         ("overlapping", DVec3::new(1.0, 0.8, 1.25)),
     ] {
         let pose = Pose::from_translation(place)?;
-        let answer = relate(&Convex::try_from(&wedge)?, &Pose::IDENTITY, &Convex::try_from(&gem)?, &pose);
+        let answer = relate(&Convex::try_from(&wedge)?, &Pose::IDENTITY, &Convex::try_from(&gem)?, &pose)?;
         let middle = answer.points.map(|[a, b]| a.midpoint(b));
         let overlaps = answer.depth.is_some();
         let marks = PairMarks {

@@ -58,7 +58,7 @@ fn assert_consistent(answer: &ConvexAnswer) {
 
 /// Both orders give the same but for the sides.
 fn relate_both(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> ConvexAnswer {
-    let (forth, back) = (relate(a, pose_a, b, pose_b), relate(b, pose_b, a, pose_a));
+    let (forth, back) = (relate(a, pose_a, b, pose_b).unwrap(), relate(b, pose_b, a, pose_a).unwrap());
     assert_consistent(&forth);
     assert_consistent(&back);
     assert_eq!(forth.relation, back.relation);
@@ -145,7 +145,7 @@ fn polytopes_are_related_as_polytopes_are() {
     let mut random = Random::new(5);
     for case in 0..cases() / 4 {
         let family = [Family::Uniform, Family::SmallIntegers, Family::Ulps][case as usize % 3];
-        let mut body = |random: &mut Random| {
+        let body = |random: &mut Random| {
             let points: Vec<DVec3> = (0..1 + random.below(8)).map(|_| family.point(random)).collect();
             Polytope::hull(&points).unwrap()
         };
@@ -306,18 +306,89 @@ fn unbounded_bodies_meet_unless_they_are_parallel() {
 
 #[test]
 fn what_cannot_be_related_is_named() {
-    let curved = [
-        Primitive::from(Cylinder::new(1.0, 1.0).unwrap()),
-        Primitive::from(Cone::new(1.0, 1.0).unwrap()),
-        Primitive::from(Ellipsoid::new(DVec3::ONE).unwrap()),
-    ];
-    for body in curved {
-        let error = Convex::try_from(&Shape::from(body)).unwrap_err();
-        assert_eq!(error, ConvexError::Curved { kind: body.kind_name() });
-        assert!(error.to_string().contains(body.kind_name()));
-    }
+    let floor = primitive(HalfSpace::new(DVec3::Z, 0.0).unwrap());
+    let can = primitive(Cylinder::new(1.0, 1.0).unwrap());
+    let error = relate(&can, &Pose::IDENTITY, &floor, &Pose::IDENTITY).unwrap_err();
+    assert_eq!(error, ConvexError::Pair { kind_a: "cylinder", kind_b: "half-space" });
     let build = |soup| Mesh::build(&soup, &MeshConfig::default()).unwrap();
     let ring = build(sample::torus(2.0, 0.5, 12, 8).unwrap());
     assert_eq!(Convex::try_from(&Shape::from(ring)).unwrap_err(), ConvexError::NotConvex { kind: "solid" });
     assert!(Convex::try_from(&Shape::from(build(sample::cube(1.0).to_soup()))).is_ok());
+}
+
+/// Oracle: distances known from school, and inner and outer polytopes.
+#[test]
+fn cylinders_cones_and_ellipsoids_are_bracketed() {
+    let can = primitive(Cylinder::new(2.0, 1.0).unwrap());
+    let hat = primitive(Cone::new(2.0, 1.0).unwrap());
+    let egg = primitive(Ellipsoid::new(DVec3::new(1.0, 2.0, 3.0)).unwrap());
+    let still = &Pose::IDENTITY;
+    let diagonal = 0.5f64.sqrt();
+    let cases = [
+        (&can, &can, moved(3.0, 4.0, 0.0), 3.0f64),
+        (&can, &can, moved(0.5, 0.2, 5.0), 3.0),
+        (&can, &hat, moved(0.0, 0.0, 3.0), 1.0),
+        (&hat, &can, moved(0.0, 0.0, 4.5), 2.5),
+        (&egg, &egg, moved(0.0, 5.0, 0.0), 1.0),
+        (&egg, &ball(0.5), moved(0.0, 0.0, 7.0), 3.5),
+        (&egg, &primitive(Cuboid::new(DVec3::splat(2.0)).unwrap()), moved(4.0, 0.0, 0.0), 2.0),
+        (&can, &can, moved(5.0 * diagonal, 5.0 * diagonal, 0.0), 3.0),
+        (&can, &can, moved(0.0, 0.0, 1.25), -0.75),
+        (&egg, &egg, moved(1.25, 0.0, 0.0), -0.75),
+        (&egg, &ball(0.5), moved(1.25, 0.0, 0.0), -0.25),
+    ];
+    for (i, (a, b, pose, gap)) in cases.into_iter().enumerate() {
+        let answer = relate_both(a, still, b, &pose);
+        let expected = if gap > 0.0 { Relation::Disjoint } else { Relation::Overlapping };
+        assert_eq!(exact(&answer), Some(expected), "case {i}: {answer:?}");
+        let found = answer.depth.unwrap_or(answer.distance);
+        let slack = 8.0 * f64::EPSILON;
+        assert!(
+            found.lower <= gap.abs() + slack && gap.abs() - slack <= found.upper,
+            "case {i}: {found:?} {gap}"
+        );
+        assert!(found.upper - found.lower <= 1e-8, "case {i}: {found:?} {gap}");
+    }
+    let answer = relate_both(&can, still, &egg, &moved(2.0, 0.0, 0.0));
+    assert!(
+        matches!(answer.relation, ConvexRelation::TouchingWithin { width } if width < 1e-9),
+        "{answer:?}"
+    );
+}
+
+/// Oracle: a polytope inside and one around, whose brackets must hold those of the body.
+#[test]
+fn random_curved_pairs_lie_between_polytopes() {
+    let mut random = Random::new(77);
+    let mut seen = [0; 2];
+    for case in 0..30 {
+        let semi_axes = DVec3::new(random.range(0.3, 2.0), random.range(0.3, 2.0), random.range(0.3, 2.0));
+        let egg = primitive(Ellipsoid::new(semi_axes).unwrap());
+        let can = primitive(Cylinder::new(random.range(0.3, 3.0), random.range(0.3, 2.0)).unwrap());
+        let (pose_a, mut pose_b) = (Family::Uniform.pose(&mut random), Family::Uniform.pose(&mut random));
+        pose_b = moved(random.range(0.0, 4.0), 0.0, 0.0) * pose_b;
+        let answer = relate_both(&egg, &pose_a, &can, &pose_b);
+        let sphere = sample::icosphere(1.0, 12).unwrap();
+        let of_scale = |scale: f64| {
+            let points: Vec<DVec3> = sphere.positions.iter().map(|p| *p * semi_axes * scale).collect();
+            convex(Polytope::hull(&points).unwrap())
+        };
+        // The facets of the icosphere are within 1 % of the sphere.
+        let (inner, outer) = (of_scale(1.0 - 1e-12), of_scale(1.02));
+        let (less, more) =
+            (relate_both(&inner, &pose_a, &can, &pose_b), relate_both(&outer, &pose_a, &can, &pose_b));
+        assert!(more.distance.lower <= answer.distance.upper, "case {case}");
+        assert!(answer.distance.lower <= less.distance.upper, "case {case}");
+        let depth =
+            |answer: &ConvexAnswer| answer.depth.map_or((0.0, 0.0), |depth| (depth.lower, depth.upper));
+        assert!(depth(&less).0 <= depth(&answer).1 && depth(&answer).0 <= depth(&more).1, "case {case}");
+        match exact(&answer) {
+            Some(Relation::Disjoint) => seen[0] += 1,
+            Some(Relation::Overlapping) => seen[1] += 1,
+            other => panic!("case {case}: {other:?}"),
+        }
+        let found = answer.depth.unwrap_or(answer.distance);
+        assert!(found.upper - found.lower <= 1e-7 * found.upper, "case {case}: {found:?}");
+    }
+    assert!(seen[0] > 3 && seen[1] > 3, "{seen:?}");
 }

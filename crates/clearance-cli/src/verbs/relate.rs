@@ -13,6 +13,7 @@ use clearance::{
     Pose,
     glam::DVec3,
     pair::{Bracket, Convex},
+    shape::Shape,
 };
 use clearance_io::{
     LengthUnit, ReadOptions,
@@ -223,8 +224,9 @@ fn print_report(pair: &Pair, related: &Related, arguments: &RelateArguments) {
     let answer = &related.answer;
     let unit = unit_name(pair.unit);
     let mut text = String::new();
-    for (name, label, body) in [(&pair.names[0], "A", &related.a), (&pair.names[1], "B", &related.b)] {
-        text += &format!("{label}  {name}  {}\n", faint(described(body, pair.unit)));
+    for (i, (label, body)) in [("A", &related.a), ("B", &related.b)].into_iter().enumerate() {
+        let (name, shape) = (&pair.names[i], &pair.bodies[i].shape);
+        text += &format!("{label}  {name}  {}\n", faint(described(body, shape, pair.unit)));
     }
     text += &format!("{}\n", strong(sentence(pair, related)));
     let (relation, _) = name_of(answer.relation);
@@ -242,7 +244,7 @@ fn print_report(pair: &Pair, related: &Related, arguments: &RelateArguments) {
         };
     }
     let proof = answer.witness.as_ref().map(|witness| WitnessFile::from(witness).in_words());
-    text += &format!("  proof     {}\n", proof.unwrap_or_else(|| unproved(related)));
+    text += &format!("  proof     {}\n", proof.unwrap_or_else(|| unproved(related, pair).into()));
     if arguments.proof && answer.witness.is_some() {
         for (label, body) in [("A", &related.a), ("B", &related.b)] {
             text += &vertex_list(label, body);
@@ -254,19 +256,23 @@ fn print_report(pair: &Pair, related: &Related, arguments: &RelateArguments) {
     output::print(&text);
 }
 
-fn unproved(related: &Related) -> String {
-    let planar = related.a.core().is_none() || related.b.core().is_none();
-    if planar {
-        "exact heights of the corners over the plane".into()
+fn unproved(related: &Related, pair: &Pair) -> &'static str {
+    let is_unbounded = |body: &CaseBody| body.shape.bounds().is_none();
+    if pair.bodies.iter().any(is_unbounded) {
+        "exact heights of the corners over the plane"
+    } else if related.a.core().is_some() && related.b.core().is_some() {
+        "the bracket of the distance of the cores, less the radii"
     } else {
-        "the bracket of the distance of the cores, less the radii".into()
+        "hulls inside the bodies from one side, extents of the bodies from the other"
     }
 }
 
-fn described(body: &Convex, unit: Option<LengthUnit>) -> String {
-    let core = body.core().map_or("unbounded".to_owned(), |core| {
-        counted(core.polytope().vertices().len(), "vertex").replace("vertexs", "vertices")
-    });
+fn described(body: &Convex, shape: &Shape, unit: Option<LengthUnit>) -> String {
+    let core = match body.core() {
+        Some(core) => counted(core.polytope().vertices().len(), "vertex").replace("vertexs", "vertices"),
+        None if shape.bounds().is_none() => "unbounded".into(),
+        None => "curved".into(),
+    };
     let radius = body.radius();
     if radius > 0.0 { format!("{core}, radius {} {}", short(radius), unit_name(unit)) } else { core }
 }

@@ -1,16 +1,17 @@
-//! Any two convex bodies that have a polytope, a plane or a half-space inside: rounded or not.
+//! Any two convex bodies: rounded or not, bounded or not.
 //!
 //! A ball is a point and a radius, a capsule a segment and a radius, a rounded polytope a polytope and a radius. Their
 //! distance is that of the cores minus the radii. The relation follows where the bracket of that number does not
 //! contain zero; where it does, the answer says so with the width, and never guesses.
 
+use super::curved::{Curved, relate_curved};
 use super::relation::{Relation, Witness, relation_with_witness};
 use super::unbounded::{self, Unbounded};
 use super::{Distance, DistanceConfig, GilbertCache, distance_with, penetration, within};
 use crate::exact::{Sign, Vector, sum_bracket};
 use crate::math::Pose;
 use crate::math::round::add_up;
-use crate::shape::{Mesh, MeshKind, Polytope, Primitive, RoundedCore, Shape};
+use crate::shape::{Mesh, MeshKind, Polytope, Primitive, Rounded, RoundedCore, Shape};
 use crate::support::SupportMap;
 use crate::witness::{Direction, PosedPair};
 use glam::DVec3;
@@ -22,7 +23,7 @@ use glam::DVec3;
 /// let ball = Shape::from(Primitive::from(Sphere::new(1.0)?));
 /// let ball = Convex::try_from(&ball)?;
 /// let away = Pose::from_translation(DVec3::new(0.0, 3.0, 4.0))?;
-/// let answer = relate(&ball, &Pose::IDENTITY, &ball, &away);
+/// let answer = relate(&ball, &Pose::IDENTITY, &ball, &away)?;
 /// assert_eq!(answer.relation, ConvexRelation::Exact(Relation::Disjoint));
 /// assert!(answer.distance.lower <= 3.0 && 3.0 <= answer.distance.upper);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -32,12 +33,15 @@ pub struct Convex {
     core: Core,
     /// The core's own radius and the rounding, each zero if there is none; their sum is exact nowhere but in the mind.
     radii: [f64; 2],
+    kind: &'static str,
 }
 
 #[derive(Clone, Debug)]
 enum Core {
     Polytope(Box<SupportMap>),
     Unbounded(Unbounded),
+    /// With its rounding inside: the radii beside it are zero.
+    Curved(Box<Curved>),
 }
 
 /// Why a shape cannot be related.
@@ -51,13 +55,20 @@ pub enum ConvexError {
         /// `solid` or `surface`.
         kind: &'static str,
     },
-    /// A body that is neither a polytope nor one with a ball around.
+    /// Two bodies that cannot be related to each other.
     #[error(
-        "the {kind} is curved in a way that pairs do not know yet; a capsule, or the hull of points on it \
-         (`clearance make`), comes close"
+        "a {kind_a} and a {kind_b} cannot be related yet; the hull of points on the curved one comes close"
     )]
-    Curved {
-        /// `cylinder`, `cone` or `ellipsoid`.
+    Pair {
+        /// Body A.
+        kind_a: &'static str,
+        /// Body B.
+        kind_b: &'static str,
+    },
+    /// A shape beyond the limits of coordinates.
+    #[error("the {kind} reaches beyond the largest coordinates, 2^300; choose a larger unit of length")]
+    TooLarge {
+        /// Its kind.
         kind: &'static str,
     },
 }
@@ -109,18 +120,19 @@ pub struct ConvexAnswer {
 impl Convex {
     /// A polytope with sharp corners.
     pub fn from_polytope(polytope: Polytope) -> Convex {
-        Convex { core: Core::Polytope(Box::new(SupportMap::new(polytope))), radii: [0.0; 2] }
+        let core = Core::Polytope(Box::new(SupportMap::new(polytope)));
+        Convex { core, radii: [0.0; 2], kind: "polytope" }
     }
 
-    /// The polytope inside; `None` for half-spaces and planes.
+    /// The polytope inside; `None` for half-spaces, planes, cylinders, cones and ellipsoids.
     pub fn core(&self) -> Option<&SupportMap> {
         match &self.core {
             Core::Polytope(map) => Some(map),
-            Core::Unbounded(_) => None,
+            Core::Unbounded(_) | Core::Curved(_) => None,
         }
     }
 
-    /// The radius of the ball around the core, rounded upward.
+    /// The radius of the ball around the core, rounded upward; zero if there is no core.
     pub fn radius(&self) -> f64 {
         add_up(self.radii[0], self.radii[1])
     }
@@ -135,9 +147,10 @@ impl TryFrom<&Shape> for Convex {
     type Error = ConvexError;
 
     /// # Errors
-    /// A mesh that is no convex solid, a cylinder, a cone or an ellipsoid.
+    /// A mesh that is no convex solid.
     fn try_from(shape: &Shape) -> Result<Convex, ConvexError> {
-        match shape {
+        let kind = shape.kind_name();
+        let convex = match shape {
             Shape::Polytope(polytope) => Ok(Convex::from_polytope(polytope.clone())),
             Shape::Mesh(mesh) => of_mesh(mesh),
             Shape::Primitive(primitive) => of_primitive(primitive),
@@ -146,10 +159,14 @@ impl TryFrom<&Shape> for Convex {
                     RoundedCore::Primitive(primitive) => of_primitive(primitive)?,
                     RoundedCore::Polytope(polytope) => Convex::from_polytope(polytope.clone()),
                 };
-                convex.radii[1] = rounded.radius();
+                match &mut convex.core {
+                    Core::Curved(body) => **body = Curved::Rounded(Box::new(rounded.clone()), 0.0),
+                    _ => convex.radii[1] = rounded.radius(),
+                }
                 Ok(convex)
             }
-        }
+        };
+        Ok(Convex { kind, ..convex? })
     }
 }
 
@@ -180,11 +197,12 @@ fn of_primitive(primitive: &Primitive) -> Result<Convex, ConvexError> {
         Primitive::HalfSpace(body) => return Ok(Convex::unbounded(Unbounded::HalfSpace(*body))),
         Primitive::Plane(body) => return Ok(Convex::unbounded(Unbounded::Plane(*body))),
         Primitive::Ellipsoid(_) | Primitive::Cylinder(_) | Primitive::Cone(_) => {
-            return Err(ConvexError::Curved { kind: primitive.kind_name() });
+            let core = Core::Curved(Box::new(Curved::Primitive(*primitive)));
+            return Ok(Convex { core, radii: [0.0; 2], kind: primitive.kind_name() });
         }
     };
     // Primitives are checked by their constructors: the hull of their corners exists.
-    let hull = Polytope::hull(&points).map_err(|_| ConvexError::Curved { kind: primitive.kind_name() })?;
+    let hull = Polytope::hull(&points).map_err(|_| ConvexError::TooLarge { kind: primitive.kind_name() })?;
     Ok(Convex { radii: [radius, 0.0], ..Convex::from_polytope(hull) })
 }
 
@@ -194,13 +212,28 @@ impl Convex {
         let cores = match (&self.core, &other.core) {
             (Core::Polytope(a), Core::Polytope(b)) => a.polytope().vertices() == b.polytope().vertices(),
             (Core::Unbounded(a), Core::Unbounded(b)) => a == b,
+            (Core::Curved(a), Core::Curved(b)) => a.is_same_body(b),
             _ => false,
         };
         cores && self.radii == other.radii
     }
 
+    /// The body by its support function; `None` if it is unbounded.
+    fn as_curved(&self) -> Option<Curved> {
+        let polytope = match &self.core {
+            Core::Curved(body) => return Some((**body).clone()),
+            Core::Unbounded(_) => return None,
+            Core::Polytope(map) => map.polytope().clone(),
+        };
+        if self.radii == [0.0; 2] {
+            return Some(Curved::Polytope(polytope));
+        }
+        let excess = sub_up(self.radius(), add_down(self.radii[0], self.radii[1]));
+        Rounded::new(polytope, self.radius()).ok().map(|body| Curved::Rounded(Box::new(body), excess))
+    }
+
     fn unbounded(core: Unbounded) -> Convex {
-        Convex { core: Core::Unbounded(core), radii: [0.0; 2] }
+        Convex { core: Core::Unbounded(core), radii: [0.0; 2], kind: "unbounded" }
     }
 }
 
@@ -213,22 +246,21 @@ fn corners(min: DVec3, max: DVec3) -> Vec<DVec3> {
 ///
 /// Brackets of distances are neighbouring floats, or equal where the distance is one; those of depths have a relative
 /// width of `1e-9`. Exact for two polytopes, and for a half-space or plane against anything here. With rounding the relation may end as
-/// touching within a stated width, a few units in the last place of the distance of the cores.
-pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> ConvexAnswer {
+/// touching within a stated width, a few units in the last place of the distance of the cores; with cylinders, cones and
+/// ellipsoids within about `1e-14` of the size of everything.
+///
+/// # Errors
+/// A half-space or plane with a cylinder, cone or ellipsoid.
+pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> Result<ConvexAnswer, ConvexError> {
     let radii = radii_of(a, b);
-    match (&a.core, &b.core) {
-        (Core::Polytope(core_a), Core::Polytope(core_b)) => {
-            let cores = relate_polytopes(core_a, pose_a, core_b, pose_b);
-            if radii == [0.0; 4] {
-                return cores;
-            }
-            let gap = Gap::coarse(cores.distance, &radii);
-            match gap.relation {
-                ConvexRelation::Exact(_) => rounded(cores, &gap, a, b),
-                ConvexRelation::TouchingWithin { .. } => {
-                    closely(cores, [core_a, core_b], [pose_a, pose_b], a, b)
-                }
-            }
+    Ok(match (&a.core, &b.core) {
+        (Core::Curved(_), _) | (_, Core::Curved(_)) => {
+            let curved = a.as_curved().zip(b.as_curved());
+            let answer = curved.and_then(|(a, b)| relate_curved(&a, pose_a, &b, pose_b));
+            answer.ok_or(ConvexError::Pair { kind_a: a.kind, kind_b: b.kind })?
+        }
+        (Core::Polytope(map_a), Core::Polytope(map_b)) => {
+            relate_rounded(a, [map_a, map_b], [pose_a, pose_b], b)
         }
         (Core::Unbounded(plane), Core::Polytope(map)) => {
             unbounded::against_polytope(plane, pose_a, map, pose_b, &radii, [a.radius(), b.radius()])
@@ -240,6 +272,20 @@ pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> ConvexAns
         (Core::Unbounded(plane_a), Core::Unbounded(plane_b)) => {
             unbounded::against_unbounded(plane_a, pose_a, plane_b, pose_b, &radii)
         }
+    })
+}
+
+/// Two polytopes with their radii.
+fn relate_rounded(a: &Convex, maps: [&SupportMap; 2], poses: [&Pose; 2], b: &Convex) -> ConvexAnswer {
+    let cores = relate_polytopes(maps[0], poses[0], maps[1], poses[1]);
+    let radii = radii_of(a, b);
+    if radii == [0.0; 4] {
+        return cores;
+    }
+    let gap = Gap::coarse(cores.distance, &radii);
+    match gap.relation {
+        ConvexRelation::Exact(_) => rounded(cores, &gap, a, b),
+        ConvexRelation::TouchingWithin { .. } => closely(cores, maps, poses, a, b),
     }
 }
 

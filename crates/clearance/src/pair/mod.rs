@@ -1,6 +1,7 @@
 //! Pairs of convex shapes.
 
 mod convex;
+mod curved;
 mod difference;
 mod distance;
 mod exact;
