@@ -392,3 +392,39 @@ fn random_curved_pairs_lie_between_polytopes() {
     }
     assert!(seen[0] > 3 && seen[1] > 3, "{seen:?}");
 }
+
+/// Concentric, tiny beside huge, far out, near contact: an answer that holds, in reasonable time.
+#[test]
+fn curved_bodies_end_at_every_size_and_place() {
+    let can = |size: f64| primitive(Cylinder::new(2.0 * size, size).unwrap());
+    let egg = |size: f64| primitive(Ellipsoid::new(DVec3::new(size, 2.0 * size, 3.0 * size)).unwrap());
+    let still = &Pose::IDENTITY;
+    for size in [2f64.powi(-200), 2f64.powi(-20), 1.0, 2f64.powi(20), 2f64.powi(150)] {
+        let concentric = relate_both(&can(size), still, &egg(size), still);
+        assert_eq!(exact(&concentric), Some(Relation::Overlapping), "{size}");
+        for step in [0.0, 1e-15, 1e-12, 1e-9, 1e-3] {
+            for sign in [-1.0, 1.0] {
+                let away = moved((2.0 + sign * step) * size, 0.0, 0.0);
+                let answer = relate_both(&can(size), still, &egg(size), &away);
+                if step > 1e-13 {
+                    let expected = if sign > 0.0 { Relation::Disjoint } else { Relation::Overlapping };
+                    assert_eq!(exact(&answer), Some(expected), "{size} {step} {sign}: {answer:?}");
+                }
+                let truth = step * size;
+                let found = answer.depth.unwrap_or(answer.distance);
+                let slack = 1e-13 * size;
+                assert!(
+                    found.lower <= truth + slack && truth <= found.upper + slack,
+                    "{size} {step}: {found:?}"
+                );
+                assert!(found.upper - found.lower <= 1e-3 * truth + slack, "{size} {step} {sign}: {found:?}");
+            }
+        }
+    }
+    let (near, far) = (moved(1e6, -1e6, 1e6), moved(1e6 + 4.0, -1e6, 1e6));
+    let answer = relate_both(&can(1.0), &near, &egg(1.0), &far);
+    assert!(answer.distance.lower <= 2.0 && 2.0 <= answer.distance.upper, "{answer:?}");
+    assert!(answer.distance.upper - answer.distance.lower < 1e-8);
+    let grain = relate_both(&can(1e-30), still, &egg(1e30), &moved(0.0, 0.0, 1e30));
+    assert_eq!(exact(&grain), Some(Relation::Overlapping));
+}
