@@ -9,6 +9,7 @@ fn cases(name: &str) -> u64 {
         name if name.contains("under two poses") => 200_000,
         "distances lie in their brackets, which are narrow" => 2_000,
         "hulls are those of brute force" => 10_000,
+        "penetration depths are bracketed" => 250,
         _ => 1_000,
     }
 }

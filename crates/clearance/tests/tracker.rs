@@ -25,11 +25,14 @@ fn every_mode_gives_the_relation_of_a_fresh_query() {
         for kind in [PolytopeKind::Ellipsoid, PolytopeKind::Plate, PolytopeKind::ThinRod] {
             let [a, b] = [1, 2].map(|seed| SupportMap::new(random_polytope(kind, 30, seed).unwrap()));
             let mut tracker = Tracker::new(mode);
-            let (mut turn, mut at) = (DQuat::IDENTITY, DVec3::X * 2.5);
+            let (mut turn, mut towards) = (DQuat::IDENTITY, DVec3::X);
             let mut seen = [0; 3];
             for frame in 0..600 {
                 let jump = if frame % 50 == 49 { 1.0 } else { 0.06 };
-                at = (at + random_direction(&mut random) * jump * 2.0).clamp_length_max(2.5) * 0.98;
+                // In and out again every hundred frames, from changing sides.
+                let wave = (frame % 100 - 50) as f64;
+                towards = (towards + random_direction(&mut random) * jump).normalize();
+                let at = towards * (wave.abs() * 0.044);
                 turn *= DQuat::from_axis_angle(random_direction(&mut random), 0.2 * jump);
                 let pose_b = Pose::from_quaternion(turn, at).unwrap();
                 let truth = relation(&a, &Pose::IDENTITY, &b, &pose_b);

@@ -3,6 +3,7 @@
 mod boolean;
 mod chung96_steps;
 mod coherent;
+mod distance;
 mod hull;
 mod long;
 mod measure;
@@ -11,6 +12,7 @@ mod plot;
 mod scenario;
 mod signs;
 mod stl_load;
+mod support;
 mod table;
 
 use std::process::ExitCode;
@@ -34,6 +36,11 @@ const EXPERIMENTS: &[Experiment] = &[
         shows: "do convex bodies meet, frame after frame, beside parry",
         run: coherent::run,
     },
+    Experiment {
+        name: "distance",
+        shows: "cold distances of convex pairs beside parry3d-f64",
+        run: distance::run,
+    },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
     Experiment {
         name: "penetration",
@@ -49,6 +56,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "stl_load",
         shows: "loading a million triangles beside reading and welding with a plain hash map",
         run: stl_load::run,
+    },
+    Experiment {
+        name: "support",
+        shows: "every way to find an extreme vertex, cold and coherent",
+        run: support::run,
     },
 ];
 

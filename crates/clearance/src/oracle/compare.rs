@@ -28,6 +28,8 @@ pub const ALL: &[Comparison] = &[
     Comparison { name: "the relation of two polytopes is exact", case: relation },
     Comparison { name: "distances lie in their brackets, which are narrow", case: distance },
     Comparison { name: "penetration depths are bracketed", case: super::penetration::compare },
+    Comparison { name: "points are located exactly", case: super::ray::compare_points },
+    Comparison { name: "rays meet polytopes where they should", case: super::ray::compare_rays },
     Comparison { name: "dot products and determinants under two poses are exact", case: vectors_under_poses },
     Comparison { name: "hulls are those of brute force", case: super::hull::compare },
     Comparison {

@@ -14,5 +14,6 @@ pub mod mesh;
 pub mod penetration;
 pub mod point_sets;
 pub mod primitive;
+pub mod ray;
 pub mod relation;
 pub mod signs;

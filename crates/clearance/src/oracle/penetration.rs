@@ -11,8 +11,8 @@ use crate::support::SupportMap;
 use crate::witness::PosedPair;
 use glam::DVec3;
 
-/// The reach of `B - A` along each possible facet normal and the square of the normal's length: the depth is the least
-/// `reach / sqrt(square)`. Faces of both bodies and pairs of edges, both ways; `O(n^3)` exact numbers.
+/// The reach of `B - A` along each possible facet normal and the square of the normal's length: the depth is the
+/// least `reach / sqrt(square)`. Faces of both bodies and pairs of edges, both ways; `O(n^3)` exact numbers.
 pub fn reaches(pair: &PosedPair<'_>) -> Vec<(Dyadic, Dyadic)> {
     let (points_a, points_b) = (points(pair.a, pair.pose_a), points(pair.b, pair.pose_b));
     let (edges_a, edges_b) = (edges(pair.a, &points_a), edges(pair.b, &points_b));
@@ -64,8 +64,8 @@ fn check_normal(pair: &PosedPair<'_>, found: &Penetration) -> Result<(), String>
     Ok(())
 }
 
-/// Checks that the points are apart by the depth along the normal: for bodies that are neither needles nor slivers, because
-/// they are rounded.
+/// Checks that the points are apart by the depth along the normal: for bodies that are neither needles nor
+/// slivers, because points are rounded.
 pub fn check_points(pair: &PosedPair<'_>, found: &Penetration) -> Result<(), String> {
     let far = pair.pose_a.translation().abs().max(pair.pose_b.translation().abs()).max_element();
     let off = found.point_a - found.point_b - found.normal * found.upper;

@@ -173,7 +173,8 @@ pub(super) struct Plateau {
 }
 
 impl Plateau {
-    /// `None` if there are too many, or if products underflow. For the slack see [`SupportMap::climb`].
+    /// `None` if there are too many. For the slack see [`SupportMap::climb`]. Where it underflows, the body is so
+    /// small beside `2^-500` that all its heights together are no more than the spare part of the error bounds.
     fn around(map: &SupportMap, along: DVec3, top: u32) -> Option<Plateau> {
         let polytope = map.polytope();
         let height_of = |vertex: u32| along.dot(map.vertex(vertex));
@@ -184,8 +185,8 @@ impl Plateau {
         while next < plateau.len {
             for &neighbour in polytope.neighbours(plateau.vertices[next] as usize) {
                 let there = height_of(neighbour);
-                // Written so that NaN and lost bits count as a tie.
-                if !(there < height - slack) && !plateau.vertices().contains(&neighbour) {
+                let is_lower = there < height - slack;
+                if !is_lower && !plateau.vertices().contains(&neighbour) {
                     *plateau.vertices.get_mut(plateau.len)? = neighbour;
                     plateau.len += 1;
                     plateau.height = plateau.height.max(there);

@@ -92,8 +92,8 @@ impl GilbertCache {
 /// dimensions and however close the bodies are. Scaling both bodies and translations by a power of two scales the
 /// bracket bit for bit (unless numbers near `2^-1022` are involved).
 ///
-/// Costs four to eight support searches; close pairs a third of a microsecond more, pairs in contact or within about
-/// `1e-9` of their size some microseconds of integer arithmetic.
+/// Costs five to twelve support searches; pairs within about `1e-2` of their size half a microsecond more, pairs in
+/// contact or within about `1e-10` of it five to ten microseconds of integer arithmetic (`lab distance`).
 ///
 /// ```
 /// use clearance::{Pose, glam::DVec3, pair::{Feature, distance}, shape::Polytope, support::SupportMap};

@@ -29,10 +29,10 @@ pub(super) struct Triangle {
     pub normal: DVec3,
     /// A height over the plane, computed as `normal . (p - corner)`, is right within this.
     ///
-    /// Proof, in units of the scale, where corners have length at most 1 and err by `6u` a coordinate: edges err by
-    /// `23u`, their cross product `n` by `52u L`, `L` the longer edge; so the normal turns by at most
-    /// `112u L / |n|` with its own rounding. That moves heights by `224u L / |n|`, the rest of the evaluation by less than
-    /// `58u L / |n|`: together below `300u L / |n|`. The same bound holds for the distance from zero.
+    /// Proof, in units of the scale, where corners have length at most 1 and err by `6u` a coordinate: edges err
+    /// by `23u`, their cross product `n` by `52u L`, `L` the longer edge; so the normal turns by at most
+    /// `112u L / |n|` with its own rounding. That moves heights by `224u L / |n|`, the rest of the evaluation by
+    /// less than `58u L / |n|`: together below `300u L / |n|`. The bound holds for the distance from zero, too.
     slack: f64,
     /// Not above the distance of the plane from zero, not scaled.
     pub lower: f64,
@@ -220,10 +220,13 @@ impl Expanding {
         let [a, b, c] = corners.map(|i| self.corners[i as usize].point);
         let (ab, ac) = (b - a, c - a);
         let cross = ab.cross(ac);
-        let (square, longer) = (cross.length_squared(), ab.length_squared().max(ac.length_squared()));
+        let square = cross.length_squared();
+        // The sum of coordinates is not below the length, and needs no root.
+        let longer = ab.abs().element_sum().max(ac.abs().element_sum());
         let is_sound = minkowski.trusted & (square > SMALLEST_SQUARE);
-        let normal = cross * (1.0 / square.sqrt());
-        let slack = if is_sound { SLACK * (longer / square).sqrt() } else { f64::INFINITY };
+        let inverse = 1.0 / square.sqrt();
+        let normal = cross * inverse;
+        let slack = if is_sound { SLACK * longer * inverse } else { f64::INFINITY };
         let lower = if is_sound { (normal.dot(a) - slack) * minkowski.size } else { f64::NEG_INFINITY };
         let upper = f64::INFINITY;
         self.triangles.push(Triangle { corners, neighbours, normal, slack, lower, upper, is_gone: false });

@@ -3,7 +3,7 @@
 use crate::shape::Polytope;
 
 /// A part of the boundary of a polytope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Feature {
     /// A vertex.
     Vertex(u32),
@@ -37,6 +37,18 @@ impl Feature {
             }
             _ => face_with(polytope, &named[..len]),
         }
+    }
+
+    /// The edge between two vertices, in either order.
+    pub(super) fn edge(from: u32, to: u32) -> Feature {
+        Feature::Edge([from.min(to), from.max(to)])
+    }
+
+    /// A face by its vertices (three or more): always under the same name, that of the three smallest.
+    pub(super) fn face(vertices: &[u32]) -> Feature {
+        let mut sorted = vertices.to_vec();
+        sorted.sort_unstable();
+        Feature::Face([sorted[0], sorted[1], sorted[2]])
     }
 
     /// Its vertices.

@@ -31,7 +31,7 @@ pub(super) struct Highest {
 
 /// Two prepared polytopes under two poses, seen as their difference.
 ///
-/// Only the difference of the translations enters: bodies far from the origin and close to each other lose nothing.
+/// Only the difference of the translations enters: bodies far from the origin and near each other lose nothing.
 pub(super) struct Minkowski<'a> {
     a: &'a SupportMap,
     b: &'a SupportMap,
@@ -74,12 +74,12 @@ impl<'a> Minkowski<'a> {
 
     /// The vertex of `M` highest along a direction, but for rounding.
     ///
-    /// Error of the height: turned directions and products move `d . v` by `6.2u |d|_1 reach`, the offset's part errs by
-    /// `4.1u |d|_1` of it, two sums by `2.1u`: `8.3u |d|_1 <= 14.4u` in units of the scale. Where vertices are tied up to rounding,
-    /// an exact extreme may lie `20u` beyond the one found.
+    /// Error of the height: turned directions and products move `d . v` by `6.2u |d|_1 reach`, the offset's part
+    /// errs by `4.1u |d|_1` of it, two sums by `2.1u`: `8.3u |d|_1 <= 14.4u` in units of the scale. Where vertices
+    /// are tied up to rounding, an exact extreme may lie `20u` beyond the one found.
     #[inline]
     pub fn highest(&self, direction: DVec3) -> Highest {
-        let (along_a, along_b) = self.into_bodies(direction);
+        let (along_a, along_b) = self.body_directions(direction);
         let low = self.a.climb(along_a, self.a.start(along_a));
         let top = self.b.climb(along_b, self.b.start(along_b));
         let heights = along_a.dot(self.a.vertex(low.vertex)) + along_b.dot(self.b.vertex(top.vertex));
@@ -92,7 +92,7 @@ impl<'a> Minkowski<'a> {
 
     /// The direction in the frame of B, and its opposite in that of A: both bodies are climbed.
     #[inline]
-    fn into_bodies(&self, direction: DVec3) -> (DVec3, DVec3) {
+    fn body_directions(&self, direction: DVec3) -> (DVec3, DVec3) {
         let back = |pose: &Pose, d: DVec3| {
             let r = pose.rotation();
             DVec3::new(r.x_axis.dot(d), r.y_axis.dot(d), r.z_axis.dot(d))
@@ -100,11 +100,11 @@ impl<'a> Minkowski<'a> {
         (-back(self.pair.pose_a, direction), back(self.pair.pose_b, direction))
     }
 
-    /// A number not below `d . m / |d|` for all of `M`, for a direction of unit length but for rounding (`|d| >= 1 - 4u`);
-    /// infinite if floats cannot tell. Not scaled.
+    /// A number not below `d . m / |d|` for all of `M`, for a direction of unit length but for rounding
+    /// (`|d| >= 1 - 4u`); infinite if floats cannot tell. Not scaled.
     pub fn height_upper_bound(&self, direction: DVec3, highest: &Highest) -> f64 {
         let is_top = || {
-            let (along_a, along_b) = self.into_bodies(direction);
+            let (along_a, along_b) = self.body_directions(direction);
             self.trusted
                 && self.a.is_top_of_plateau(along_a, highest.vertices.0)
                 && self.b.is_top_of_plateau(along_b, highest.vertices.1)
@@ -149,7 +149,7 @@ impl<'a> Minkowski<'a> {
 
     /// The exact sign of `det[c1 - c0, c2 - c0, c3 - c0]` of four corners, by floats if they can tell.
     ///
-    /// Filter: edges have length 2 at most and err by `23u`; three products of `23u * 2 * 2` and `10u * 8` for rounding.
+    /// Filter: edges have length 2 at most and err by `23u`: three products of `23u * 2 * 2`, and `10u * 8`.
     pub fn filtered_orientation(&self, corners: [&Corner; 4]) -> Sign {
         let [a, b, c, d] = corners.map(|c| c.point);
         let value = (b - a).cross(c - a).dot(d - a);
@@ -176,9 +176,9 @@ impl<'a> Minkowski<'a> {
         c1.minus(&c0).cross(&c2.minus(&c0)).dot(&c3.minus(&c0)).sign()
     }
 
-    /// Edges of a tree over four corners, each along one body only, if there is such a tree: to the second, third and
-    /// fourth corner from one that is closer to the first. Adding columns to columns does not change a
-    /// determinant, so it is that of the differences to the first.
+    /// Edges of a tree over four corners, each along one body only, if there is such a tree: to the second,
+    /// third and fourth corner from one that is closer to the first. Adding columns to columns does not change
+    /// a determinant, so it is that of the differences to the first.
     fn tree(&self, named: [(u32, u32); 4]) -> Option<[Vector<'a>; 3]> {
         let mut edges: [Option<Vector<'a>>; 4] = [None; 4];
         let mut reached = [true, false, false, false];

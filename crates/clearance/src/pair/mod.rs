@@ -1,5 +1,6 @@
 //! Pairs of convex shapes.
 
+mod clip;
 mod convex;
 mod curved;
 mod difference;
@@ -12,12 +13,16 @@ mod gilbert;
 mod gjk;
 mod hemisphere;
 mod johnson;
+mod manifold;
 mod minkowski;
 mod penetration;
+mod point;
+mod ray;
 mod refine;
 mod relation;
 mod separating_vector;
 mod subdistance;
+mod supporting;
 mod tracker;
 mod unbounded;
 mod view;
@@ -26,7 +31,10 @@ pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, rel
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
 pub use feature::Feature;
 pub use hemisphere::{Bisector, HalfPlanes, Hemisphere};
+pub use manifold::{ContactPoint, Manifold, ManifoldConfig, contact_normal, manifold};
 pub use penetration::{Penetration, PenetrationCache, penetration, penetration_with};
+pub use point::{PointLocation, contains_point};
+pub use ray::{Ray, RayError, RayHit, ray_cast};
 pub use relation::{Relation, Witness, relation, relation_with_witness};
 pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,

@@ -116,12 +116,12 @@ impl<'m, 'a> Star<'m, 'a> {
             return Nearest::Unclear;
         }
         let weights: [Double; 2] = std::array::from_fn(|i| Double::sum(start[i], -change[i]));
-        if let Some(i) = (0..edges.len()).find(|&i| !(weights[i].high > 0.0)) {
+        if let Some(i) = (0..edges.len()).find(|&i| weights[i].high <= 0.0) {
             return Nearest::Beyond(i + 1);
         }
         let rest = (0..edges.len()).fold(float(1.0), |rest, i| rest.minus(weights[i]));
         // The sign of `rest` is right unless it is as small as its error.
-        if !(rest.high > 1e-30) {
+        if rest.high <= 1e-30 {
             return Nearest::Unclear;
         }
         let point = along(v, change.map(|x| -x));
@@ -150,7 +150,7 @@ impl<'m, 'a> Star<'m, 'a> {
         });
         let height = self.corner.dot(point).minus(top).minus(bottom).high;
         let square = point.dot(point).high;
-        if !(square > SMALLEST_SQUARE) {
+        if square <= SMALLEST_SQUARE {
             return None;
         }
         let length = square.sqrt();

@@ -22,7 +22,7 @@ impl Simplex {
         Simplex { points: [DVec3::ZERO; 4], pairs: [(0, 0); 4], weights: [0.0; 4], len: 0 };
 
     /// Adds a corner; there must be room.
-    #[inline]
+    #[inline(always)]
     pub fn push(&mut self, point: DVec3, pair: (u32, u32)) {
         self.points[self.len] = point;
         self.pairs[self.len] = pair;
@@ -53,65 +53,71 @@ impl Simplex {
         sum
     }
 
-    /// Keeps the corners of the smallest face that holds the point nearest to zero, with their weights; returns the
-    /// point, zero if zero is inside a tetrahedron.
-    #[inline]
-    pub fn reduce(&mut self) -> DVec3 {
-        let p = &self.points;
-        let nearest = match self.len {
-            1 => Nearest::corner(p, 0),
-            2 => segment(p, [0, 1]),
-            3 => triangle(p, [0, 1, 2]),
-            _ => tetrahedron(p),
-        };
-        self.keep(&nearest);
-        nearest.point
+    /// The smallest face that holds the point nearest to zero; all corners if zero is inside a tetrahedron.
+    #[inline(always)]
+    pub fn nearest(&self) -> Nearest {
+        match self.len {
+            1 => Nearest::corner(&self.points, 0),
+            2 => segment(&self.points, [0, 1]),
+            3 => triangle(&self.points, [0, 1, 2]),
+            _ => tetrahedron(&self.points),
+        }
     }
 
-    #[inline]
-    fn keep(&mut self, nearest: &Nearest) {
-        let (points, pairs) = (self.points, self.pairs);
-        for i in 0..nearest.len {
-            let from = nearest.corners[i] & 3;
-            self.points[i] = points[from];
-            self.pairs[i] = pairs[from];
-            self.weights[i] = nearest.weights[i];
+    /// Keeps the corners of a face, with the weights of its nearest point.
+    #[inline(always)]
+    pub fn keep(&mut self, face: &Nearest) {
+        // Corners are ascending, so nothing is overwritten before it is moved.
+        for i in 0..face.len {
+            let from = face.corners[i] & 3;
+            self.points[i] = self.points[from];
+            self.pairs[i] = self.pairs[from];
         }
-        self.len = nearest.len;
+        self.weights = face.weights;
+        self.len = face.len;
+    }
+
+    #[cfg(test)]
+    fn reduce(&mut self) -> DVec3 {
+        let nearest = self.nearest();
+        self.keep(&nearest);
+        nearest.point
     }
 }
 
 /// A face and the point of it nearest to zero.
 #[derive(Clone, Copy)]
-struct Nearest {
-    point: DVec3,
+pub(super) struct Nearest {
+    pub point: DVec3,
+    /// Ascending.
     corners: [usize; 4],
     weights: [f64; 4],
     len: usize,
 }
 
 impl Nearest {
-    #[inline]
+    #[inline(always)]
     fn corner(points: &[DVec3; 4], i: usize) -> Nearest {
         Nearest { point: points[i], corners: [i, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0], len: 1 }
     }
 
-    #[inline]
+    #[inline(always)]
     fn or_nearer(self, other: Nearest) -> Nearest {
         if other.point.length_squared() < self.point.length_squared() { other } else { self }
     }
 }
 
-#[inline]
+#[inline(always)]
 fn segment(points: &[DVec3; 4], [i, j]: [usize; 2]) -> Nearest {
     let (p, q) = (points[i], points[j]);
     let along = q - p;
     let length = along.length_squared();
     let weight = -p.dot(along);
-    if !(weight > 0.0) {
+    let (is_after_p, is_before_q) = (weight > 0.0, weight < length);
+    if !is_after_p {
         return Nearest::corner(points, i);
     }
-    if !(weight < length) {
+    if !is_before_q {
         return Nearest::corner(points, j);
     }
     let weight = weight / length;
@@ -120,7 +126,7 @@ fn segment(points: &[DVec3; 4], [i, j]: [usize; 2]) -> Nearest {
     Nearest { point, corners: [i, j, 0, 0], weights: [1.0 - weight, weight, 0.0, 0.0], len: 2 }
 }
 
-#[inline]
+#[inline(always)]
 fn triangle(points: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
     let (p, q, r) = (points[i], points[j], points[k]);
     let (pq, pr) = (q - p, r - p);
@@ -141,7 +147,8 @@ fn triangle(points: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
     }
     let mut best: Option<Nearest> = None;
     for (weight, edge) in [(weight_p, [j, k]), (weight_q, [i, k]), (weight_r, [i, j])] {
-        if !(weight > 0.0) {
+        let is_inside = weight > 0.0;
+        if !is_inside {
             let found = segment(points, edge);
             best = Some(best.map_or(found, |known| known.or_nearer(found)));
         }
@@ -149,6 +156,7 @@ fn triangle(points: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
     best.unwrap_or_else(|| Nearest::corner(points, i))
 }
 
+#[inline(always)]
 fn tetrahedron(points: &[DVec3; 4]) -> Nearest {
     let [p, q, r, s] = *points;
     let (pq, pr, ps) = (q - p, r - p, s - p);
@@ -163,7 +171,8 @@ fn tetrahedron(points: &[DVec3; 4]) -> Nearest {
     }
     let mut best: Option<Nearest> = None;
     for (weight, face) in weights.into_iter().zip([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]) {
-        if !(weight > 0.0) {
+        let is_inside = weight > 0.0;
+        if !is_inside {
             let found = triangle(points, face);
             best = Some(best.map_or(found, |known| known.or_nearer(found)));
         }

@@ -1,11 +1,15 @@
-//! Walking from neighbour to neighbour, always upwards.
+//! Walking from neighbour to neighbour in `f64`, always upwards.
 
 use super::SupportMap;
+use super::stats::Counter;
 use crate::shape::Polytope;
 use glam::DVec3;
 
 /// `2^-1000`: slack so small may hide bits lost to underflow, and proves nothing.
-pub(super) const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 1000) << 52);
+const UNDERFLOW_GUARD: f64 = f64::from_bits((1023 - 1000) << 52);
+
+/// `2^900`: heights are at most `2^49` times their slack, so below this nothing overflowed.
+const OVERFLOW_GUARD: f64 = f64::from_bits((1023 + 900) << 52);
 
 /// An extreme vertex, and whether floats alone proved it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -18,18 +22,29 @@ pub struct Extreme {
 }
 
 impl SupportMap {
-    /// The extreme vertex in a direction, walking from a hint.
+    /// [`climb`](SupportMap::climb) without blocks: `f64` from vertex to vertex over the adjacency of the polytope.
     ///
     /// What `proved` rests on: with `D` the largest coordinate of the direction, `d . v` of a vertex is computed
     /// with an error of `3.1u D reach`. A direction that was rotated into the body's frame errs by
     /// `3.1u |d|` in each coordinate, `|d| <= 1.74 D`, which moves `d . v` by `5.4u D reach`. A comparison has
     /// two such sides: a drop of more than `17u D reach` is real, and `20u` leaves room for its own rounding.
-    #[inline]
-    pub fn climb(&self, direction: DVec3, from: u32) -> Extreme {
+    #[inline(always)]
+    pub fn climb_in_f64(&self, direction: DVec3, from: u32) -> Extreme {
+        self.climb_in_f64_with(direction, from, &mut ())
+    }
+
+    #[inline(always)]
+    pub(super) fn climb_in_f64_with(
+        &self,
+        direction: DVec3,
+        from: u32,
+        counter: &mut impl Counter,
+    ) -> Extreme {
         let slack = self.slack(direction);
         let (vertices, mut at) = (self.polytope.vertices(), from as usize);
         let mut height = direction.dot(vertices[at]);
         loop {
+            counter.visit(&self.polytope, at);
             let (mut best, mut second) = (height, f64::NEG_INFINITY);
             let mut next = at;
             for &neighbour in self.polytope.neighbours(at) {
@@ -40,8 +55,8 @@ impl SupportMap {
                 }
             }
             if next == at {
-                let proved = second < height - slack && slack > UNDERFLOW_GUARD;
-                return Extreme { vertex: at as u32, proved: proved || second == f64::NEG_INFINITY };
+                let proved = second < height - slack && is_trusted(slack);
+                return Extreme { vertex: at as u32, proved: proved || vertices.len() == 1 };
             }
             (at, height) = (next, best);
         }
@@ -49,11 +64,17 @@ impl SupportMap {
 }
 
 impl SupportMap {
-    /// The drop that rounding cannot explain; see [`SupportMap::climb`].
+    /// The drop that rounding cannot explain; see [`SupportMap::climb_in_f64`].
     #[inline]
     pub(super) fn slack(&self, direction: DVec3) -> f64 {
         10.0 * f64::EPSILON * direction.abs().max_element() * self.reach
     }
+}
+
+/// Whether heights compared with this slack are far from both ends of the range of `f64`.
+#[inline]
+pub(super) fn is_trusted(slack: f64) -> bool {
+    slack > UNDERFLOW_GUARD && slack < OVERFLOW_GUARD
 }
 
 /// The end of the walk alone, for tables.

@@ -38,22 +38,24 @@ impl CubeMap {
         CubeMap { side, vertices: vertices.into_iter().map(|(_, vertex)| vertex).collect() }
     }
 
+    pub(super) fn bytes(&self) -> usize {
+        self.vertices.len() * size_of::<u32>()
+    }
+
     /// The vertex stored for the cell of a direction; any vertex for directions that are zero or not finite.
     #[inline]
     pub(super) fn look_up(&self, direction: DVec3) -> u32 {
-        let size = direction.abs();
-        let (face, major, u, v) = if size.x >= size.y && size.x >= size.z {
-            (0, direction.x, direction.y, direction.z)
-        } else if size.y >= size.z {
-            (2, direction.y, direction.z, direction.x)
-        } else {
-            (4, direction.z, direction.x, direction.y)
-        };
+        let (size, [x, y, z]) = (direction.abs(), direction.to_array());
+        // The axis is random, so it is computed: as a branch it would be mispredicted.
+        let beyond_x = (size.x < size.y) | (size.x < size.z);
+        let axis = usize::from(beyond_x) * (1 + usize::from(size.y < size.z));
+        let around = [x, y, z, x, y];
+        let (major, u, v) = (around[axis], around[axis + 1], around[axis + 2]);
         let half = 0.5 * self.side as f64;
         let scale = half / major.abs();
         // Saturating casts send NaN to 0 and everything else into the table.
         let cell = |w: f64| ((w * scale + half) as usize).min(self.side - 1);
-        let face = face + usize::from(major < 0.0);
+        let face = 2 * axis + usize::from(major < 0.0);
         self.vertices[(face * self.side + cell(u)) * self.side + cell(v)]
     }
 }

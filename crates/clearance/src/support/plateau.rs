@@ -11,7 +11,7 @@ impl SupportMap {
     /// `20u D reach` (`D` the largest coordinate of the direction).
     ///
     /// Proof. From the vertex a path of exactly increasing heights leads along edges to the exact maximum. None of
-    /// its vertices is lower than the first, so none is computed lower by more than the slack of [`SupportMap::climb`].
+    /// its vertices is lower than the first, so none is computed lower by more than the slack of [`SupportMap::climb_in_f64`].
     /// Hence the path stays within the connected set of vertices computed no lower than that, which is searched here
     /// until it is closed; if none of the set is computed higher than the given vertex, the claim follows.
     pub fn is_top_of_plateau(&self, direction: DVec3, vertex: u32) -> bool {
@@ -33,6 +33,6 @@ impl SupportMap {
             }
             searched += 1;
         }
-        slack > super::climb::UNDERFLOW_GUARD
+        super::climb::is_trusted(slack)
     }
 }

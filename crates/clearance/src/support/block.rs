@@ -1,0 +1,194 @@
+//! Walking over blocks that hold the edges around a vertex, in `f32`: finds fast, and knows what it cannot know.
+//!
+//! The CSR walk of [`climb`](super::climb) reads a dozen scattered cache lines for each vertex. Here the edges
+//! `w - v` to the neighbours of `v` lie side by side, eight to a block of 96 bytes, and one comparison of eight
+//! products says that `v` is still extreme. Because edges are stored, not positions, rounding to `f32` is small
+//! against the edges of each vertex, not against the whole body or its offset.
+
+use super::stats::Counter;
+use super::{Extreme, SupportMap};
+use crate::shape::Polytope;
+use glam::DVec3;
+use wide::f32x8;
+
+/// Vectors in a block.
+pub(super) const LANES: usize = 8;
+
+/// Eight vectors, coordinate by coordinate; 96 bytes are never in more than two cache lines.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    x: f32x8,
+    y: f32x8,
+    z: f32x8,
+}
+
+impl Block {
+    /// One to eight vectors; the last one fills the lanes that remain.
+    pub(super) fn new(vectors: &[DVec3]) -> Block {
+        let lane =
+            |axis: usize| f32x8::new(std::array::from_fn(|i| vectors[i.min(vectors.len() - 1)][axis] as f32));
+        Block { x: lane(0), y: lane(1), z: lane(2) }
+    }
+
+    /// The products of all vectors with a direction.
+    #[inline(always)]
+    pub(super) fn heights(&self, direction: [f32x8; 3]) -> f32x8 {
+        self.x * direction[0] + self.y * direction[1] + self.z * direction[2]
+    }
+}
+
+/// A direction in `f32`, repeated in every lane.
+#[inline(always)]
+pub(super) fn splat(direction: DVec3) -> [f32x8; 3] {
+    direction.to_array().map(|d| f32x8::splat(d as f32))
+}
+
+/// The greatest of eight numbers and the first lane that has it; any lane if one is not a number.
+#[inline(always)]
+pub(super) fn greatest(heights: f32x8) -> (f32, usize) {
+    let all = heights.to_array();
+    let max = |a: f32, b: f32| if a > b { a } else { b };
+    let four: [f32; 4] = std::array::from_fn(|i| max(all[i], all[i + 4]));
+    let best = max(max(four[0], four[2]), max(four[1], four[3]));
+    let lane = heights.simd_eq(f32x8::splat(best)).to_bitmask().trailing_zeros();
+    (best, lane as usize % LANES)
+}
+
+/// A direction in `f32` and the slack of products with edges of `|e|_1 <= 1`.
+#[derive(Clone, Copy)]
+struct Probe {
+    direction: [f32x8; 3],
+    slack: f32,
+}
+
+/// Directions whose largest coordinate lies outside are left to the walk in `f64`: so every product of note is
+/// far from both ends of the range of `f32`.
+const SIZES: std::ops::RangeInclusive<f32> = 8.7e-19..=1.1e18;
+
+impl Probe {
+    /// Proof of the slack, with `e = 2^-24`, `D` the largest coordinate of the direction and `u = 2^-53`. An edge
+    /// is rounded twice, by `u` and by `e` in each coordinate, a direction by `e`; a product rounds once, two sums
+    /// twice: `5.01 e D |e|_1` in all. A direction that was rotated into the body's frame adds `5.4u D`, the
+    /// rounding of `|e|_1 <= 1` at build time `4u D`. Underflow in any step adds at most `2^-146`, less
+    /// than `2^-60 e D` as `D > 2^-61`. Together below `5.1 e D`; `6` leaves room for the rounding of `D` and the slack.
+    #[inline(always)]
+    fn new(direction: DVec3) -> Option<Probe> {
+        // Rounding is monotonous: the largest coordinate first, rounded then, is the same.
+        let size = direction.abs().max_element() as f32;
+        let slack = 3.0 * f32::EPSILON * size;
+        SIZES.contains(&size).then_some(Probe { direction: splat(direction), slack })
+    }
+}
+
+/// The edges around every vertex, in blocks.
+#[derive(Clone, Debug)]
+pub(super) struct Blocks {
+    /// Where the blocks of each vertex start, and one past the end.
+    starts: Vec<u32>,
+    blocks: Vec<Block>,
+}
+
+impl Blocks {
+    pub(super) fn build(polytope: &Polytope) -> Blocks {
+        let count = polytope.vertices().len();
+        let (mut starts, mut blocks) = (Vec::with_capacity(count + 1), Vec::with_capacity(count));
+        for vertex in 0..count {
+            starts.push(blocks.len() as u32);
+            blocks.extend(edges(polytope, vertex).chunks(LANES).map(Block::new));
+        }
+        starts.push(blocks.len() as u32);
+        blocks.shrink_to_fit();
+        Blocks { starts, blocks }
+    }
+
+    pub(super) fn bytes(&self) -> usize {
+        self.starts.len() * size_of::<u32>() + self.blocks.len() * size_of::<Block>()
+    }
+
+    /// Whether every neighbour of a vertex is lower beyond all rounding.
+    #[inline(always)]
+    fn proves(&self, vertex: u32, probe: &Probe) -> bool {
+        let lower = f32x8::splat(-probe.slack);
+        let blocks = self.around(vertex as usize);
+        blocks.iter().all(|b| b.heights(probe.direction).simd_lt(lower).all()) && !blocks.is_empty()
+    }
+
+    /// Walks while some neighbour is higher beyond all rounding: every step is a true one, so the walk ends.
+    #[inline(always)]
+    fn walk(&self, polytope: &Polytope, probe: &Probe, from: u32, counter: &mut impl Counter) -> Extreme {
+        let mut at = from as usize;
+        loop {
+            counter.visit(polytope, at);
+            let (mut best, mut edge) = (f32::NEG_INFINITY, 0);
+            for (k, block) in self.around(at).iter().enumerate() {
+                let (height, lane) = greatest(block.heights(probe.direction));
+                if height > best {
+                    // The first lane is never one of the fillers, which repeat a lane before them.
+                    (best, edge) = (height, k * LANES + lane);
+                }
+            }
+            if best > probe.slack {
+                at = polytope.neighbours(at)[edge] as usize;
+            } else {
+                let proved = best < -probe.slack && best > f32::NEG_INFINITY;
+                return Extreme { vertex: at as u32, proved };
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn around(&self, vertex: usize) -> &[Block] {
+        &self.blocks[self.starts[vertex] as usize..self.starts[vertex + 1] as usize]
+    }
+}
+
+/// The edges from a vertex to its neighbours, all times one power of two so that the largest `|e|_1` is in
+/// `[1/2, 1)`. Edges too short to be scaled become zero, which decides nothing.
+fn edges(polytope: &Polytope, vertex: usize) -> Vec<DVec3> {
+    let vertices = polytope.vertices();
+    let along = |&w: &u32| vertices[w as usize] - vertices[vertex];
+    let edges: Vec<DVec3> = polytope.neighbours(vertex).iter().map(along).collect();
+    let scale = edges.iter().map(|e| e.abs().element_sum()).fold(0.0, f64::max);
+    let exponent = (scale.to_bits() >> 52) as i64 - 1023;
+    let factor = if exponent < -900 { 0.0 } else { f64::from_bits(((1022 - exponent) as u64) << 52) };
+    edges.into_iter().map(|e| e * factor).collect()
+}
+
+impl SupportMap {
+    /// The extreme vertex in a direction, walking from a hint.
+    ///
+    /// Blocks in `f32` find it and in nearly all cases prove it; where two vertices are too close for `f32`, or the
+    /// direction is outside its range, [`climb_in_f64`](SupportMap::climb_in_f64) goes on from there. The meaning
+    /// of `proved` is the same either way. Steps: about `0.4 a sqrt(n)` on round bodies for a direction turned by
+    /// `a` since the hint was extreme, so none for small turns; a vertex of `k` neighbours costs `k / 8` blocks.
+    #[inline(always)]
+    pub fn climb(&self, direction: DVec3, from: u32) -> Extreme {
+        match Probe::new(direction) {
+            Some(probe) if self.blocks.proves(from, &probe) => Extreme { vertex: from, proved: true },
+            _ => self.climb_on(direction.x, direction.y, direction.z, from),
+        }
+    }
+
+    /// The walk, out of line. Numbers are passed, not a vector: a vector whose address is taken would live in memory,
+    /// and reading it back as lanes stalls the check above for longer than it takes (measured: 36 against 22 ns a pair).
+    #[inline(never)]
+    fn climb_on(&self, x: f64, y: f64, z: f64, from: u32) -> Extreme {
+        self.walk(DVec3::new(x, y, z), from, &mut ())
+    }
+
+    #[inline(always)]
+    pub(super) fn walk(&self, direction: DVec3, from: u32, counter: &mut impl Counter) -> Extreme {
+        let end = match Probe::new(direction) {
+            Some(probe) => self.blocks.walk(&self.polytope, &probe, from, counter),
+            None => Extreme { vertex: from, proved: false },
+        };
+        if end.proved { end } else { self.settle(direction, end.vertex, counter) }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn settle(&self, direction: DVec3, from: u32, counter: &mut impl Counter) -> Extreme {
+        counter.fall_back();
+        self.climb_in_f64_with(direction, from, counter)
+    }
+}

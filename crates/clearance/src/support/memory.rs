@@ -1,0 +1,27 @@
+//! What a prepared polytope takes.
+
+use super::{Starts, SupportMap};
+use crate::shape::Polytope;
+
+impl SupportMap {
+    /// Bytes of memory held, the polytope itself included.
+    ///
+    /// Never more than 250 for each vertex and 1024 besides: 88 for the polytope, at most `1.5 * 96 + 4` for the
+    /// blocks (since the mean degree is below 6, at most half of the vertices have more than 8 neighbours; on
+    /// random bodies 104) and at most 12 for the starts.
+    pub fn bytes(&self) -> usize {
+        let starts = match &self.starts {
+            Starts::Scan(scan) => scan.bytes(),
+            Starts::CubeMap(table) => table.bytes(),
+        };
+        size_of::<SupportMap>() + polytope_bytes(&self.polytope) + self.blocks.bytes() + starts
+    }
+}
+
+/// Heap bytes of a polytope: points, original indices, faces and neighbours, the latter two with their starts.
+fn polytope_bytes(polytope: &Polytope) -> usize {
+    let vertices = polytope.vertices().len();
+    let corners: usize = polytope.faces().map(<[u32]>::len).sum();
+    let indices = vertices + polytope.face_count() + 1 + corners + vertices + 1 + 2 * polytope.edge_count();
+    size_of_val(polytope.vertices()) + indices * size_of::<u32>()
+}

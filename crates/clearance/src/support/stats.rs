@@ -1,0 +1,56 @@
+//! What a search did, for those who ask.
+
+use super::{Extreme, SupportMap};
+use crate::shape::Polytope;
+use glam::DVec3;
+
+/// Counts over any number of searches.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct SupportStats {
+    /// Searches.
+    pub searches: u64,
+    /// Vertices whose neighbours were looked at: one for a hint that is still extreme.
+    pub vertices: u64,
+    /// Products of the direction with a vertex or an edge.
+    pub products: u64,
+    /// Searches that `f32` could not decide, so that `f64` had to go on.
+    pub fallbacks: u64,
+}
+
+/// What a kernel reports to; `()` costs nothing.
+pub(super) trait Counter {
+    fn visit(&mut self, polytope: &Polytope, vertex: usize);
+    fn fall_back(&mut self);
+}
+
+impl Counter for () {
+    #[inline(always)]
+    fn visit(&mut self, _: &Polytope, _: usize) {}
+    #[inline(always)]
+    fn fall_back(&mut self) {}
+}
+
+impl Counter for SupportStats {
+    fn visit(&mut self, polytope: &Polytope, vertex: usize) {
+        self.vertices += 1;
+        self.products += polytope.neighbours(vertex).len() as u64;
+    }
+
+    fn fall_back(&mut self) {
+        self.fallbacks += 1;
+    }
+}
+
+impl SupportMap {
+    /// [`climb`](SupportMap::climb) that counts; the answer is the same.
+    pub fn climb_counted(&self, direction: DVec3, from: u32, stats: &mut SupportStats) -> Extreme {
+        stats.searches += 1;
+        self.walk(direction, from, stats)
+    }
+
+    /// [`climb_in_f64`](SupportMap::climb_in_f64) that counts; the answer is the same.
+    pub fn climb_in_f64_counted(&self, direction: DVec3, from: u32, stats: &mut SupportStats) -> Extreme {
+        stats.searches += 1;
+        self.climb_in_f64_with(direction, from, stats)
+    }
+}
