@@ -6,6 +6,7 @@ mod licences;
 mod long;
 mod machine;
 mod outside;
+mod pictures;
 mod step;
 mod test;
 
@@ -24,6 +25,7 @@ Commands:
                                random cases against the oracles until the time is up (default 10, at most 60)
   fuzz [--minutes N] [TARGET...]
                                run the fuzz targets for that time in all (default 10); installs cargo-fuzz
+  pictures                     draw the pictures of docs/relate.md anew
   licences                     check the licences of all dependencies
   help                         this text
 ";
@@ -39,6 +41,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "long" => long::run(rest),
         "fuzz" => fuzz::run(rest),
+        "pictures" => pictures::run(),
         "licences" => licences::run(),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

@@ -5,6 +5,8 @@ use anstyle::{AnsiColor, Style};
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles};
 use clap_complete::Shell;
 use clearance_io::LengthUnit;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
 use std::path::PathBuf;
 
 const STYLES: Styles = Styles::styled()
@@ -13,7 +15,7 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default())
     .placeholder(Style::new().dimmed());
 
-/// Exact collision detection for parts: look at them, make them, take their hulls.
+/// Exact collision detection for parts: look at them, make them, take their hulls, relate them.
 #[derive(Debug, Parser)]
 #[command(
     name = "clearance", version, styles = STYLES, max_term_width = 100, arg_required_else_help = true,
@@ -23,6 +25,7 @@ Examples:
   clearance info bolt.stl nut.stl --unit mm    what is in there, and is it sound?
   clearance make gear --teeth 24 -o gear.stl   a sample part
   clearance hull bolt.stl -o hull.ply          the exact convex hull
+  clearance relate hull.ply nut-hull.ply       disjoint, touching or overlapping, with the proof
 
 Files:
   Meshes: stl, obj, ply, off, gltf, glb, 3mf (written: stl, obj, ply, glb).
@@ -53,6 +56,10 @@ pub enum Verb {
     Make(MakeArguments),
     /// Write the exact convex hull of all points in a file
     Hull(HullArguments),
+    /// Say how two convex bodies lie to each other, with the proof
+    Relate(RelateArguments),
+    /// Check a file of answers of `relate --batch` again
+    Verify(VerifyArguments),
     /// Build sample parts, report on them and draw them
     Demo(DemoArguments),
     /// Print the completion script for a shell
@@ -212,6 +219,122 @@ pub struct HullArguments {
     pub json: bool,
 }
 
+/// Arguments of `relate`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+A body is a mesh file, a part of a scene (scene.json#pin) or a shape as scenes
+write it ('{\"box\": [1, 2, 3]}'). Meshes must be convex solids. The relation of
+polytopes (meshes, points, boxes, triangles, segments), and of half-spaces and
+planes with these or rounded ones, is exact. With spheres, capsules, rounded
+shapes, cylinders, cones and ellipsoids it may be `undecided`: touching within a
+stated width. Distance and depth are brackets that are proved to hold the truth.
+
+A pose is 12 numbers, row-major 3x4: r11 r12 r13 x  r21 r22 r23 y  r31 r32 r33 z,
+with spaces or commas between them.
+
+A case of --batch is one line of JSON, its poses optional:
+  {\"id\": 1, \"a\": {\"points\": [[0,0,0], ...]}, \"b\": {\"sphere\": {\"radius\": 2}},
+   \"pose_a\": [12 numbers], \"pose_b\": {\"translation\": [x,y,z], \"quaternion_xyzw\": [...]}}
+Each case gets one line of answer, in order:
+  {\"id\", \"relation\", \"width\", \"distance\": {\"lower\", \"upper\"}, \"point_a\", \"point_b\",
+   \"depth\": {\"lower\", \"upper\"}, \"error\"}
+A bad line gets an error and the others go on; the exit code is 3 then.
+
+Examples:
+  clearance relate bolt.stl nut.stl --unit mm --proof
+  clearance relate '{\"box\": [1, 1, 1]}' '{\"sphere\": {\"radius\": 1}}' --json
+  clearance relate pin.stl plate.stl --picture pair.svg
+  clearance relate --batch cases.jsonl --proof > answers.jsonl && clearance verify answers.jsonl")]
+pub struct RelateArguments {
+    /// Body A
+    #[arg(value_name = "A", required_unless_present = "batch", conflicts_with = "batch")]
+    pub a: Option<String>,
+    /// Body B
+    #[arg(value_name = "B", required_unless_present = "batch", conflicts_with = "batch")]
+    pub b: Option<String>,
+    /// Where A is: 12 numbers, row-major 3x4; in place of what its file says
+    #[arg(
+        long,
+        value_name = "NUMBERS",
+        num_args = 1..=12,
+        allow_negative_numbers = true,
+        conflicts_with = "batch"
+    )]
+    pub pose_a: Option<Vec<String>>,
+    /// Where B is: 12 numbers, row-major 3x4; in place of what its file says
+    #[arg(
+        long,
+        value_name = "NUMBERS",
+        num_args = 1..=12,
+        allow_negative_numbers = true,
+        conflicts_with = "batch"
+    )]
+    pub pose_b: Option<Vec<String>>,
+    /// Answer the cases in this file, one per line; - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub batch: Option<PathBuf>,
+    /// Add the proof of the relation, and the bodies it speaks about
+    #[arg(long)]
+    pub proof: bool,
+    #[command(flatten)]
+    pub read: ReadArguments,
+    /// Exit with code 1 on one of these: disjoint, touching, overlapping, undecided
+    #[arg(long, value_name = "RELATIONS", value_delimiter = ',', hide_possible_values = true)]
+    pub fail_on: Vec<RelationName>,
+    /// Draw the pair with its closest points and separating plane into this file (svg or glb)
+    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
+    pub picture: Option<PathBuf>,
+    /// Print JSON; its fields are those of `clearance schema relate`. Batches always do
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// A relation as it is named in JSON and by `--fail-on`.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, ValueEnum, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum RelationName {
+    /// No common point.
+    Disjoint,
+    /// A common point, but no common interior.
+    Touching,
+    /// They still meet after every sufficiently small translation.
+    Overlapping,
+    /// Too close to touching to tell, by less than the stated width.
+    Undecided,
+}
+
+/// Arguments of `verify`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every witness is checked by exact signs over all corners, whatever found it. Then
+the answer is computed anew: the relation must be the same, and brackets of
+distance and depth must agree, since both hold the truth. Points are rounded and
+for display; they are not checked.
+
+Lines that were written without --proof need the cases. With the cases, it is also
+checked that each answer speaks about the bodies and poses of its case.
+
+Exit codes: 0 if all is right, 1 if an answer is wrong, 3 if a line cannot be read.
+
+Examples:
+  clearance relate --batch cases.jsonl --proof > answers.jsonl
+  clearance verify answers.jsonl
+  clearance verify answers.jsonl --cases cases.jsonl --json")]
+pub struct VerifyArguments {
+    /// Answers of `relate --batch`, one per line; - for standard input
+    pub file: PathBuf,
+    /// The cases that were answered, in the same order
+    #[arg(long, value_name = "FILE")]
+    pub cases: Option<PathBuf>,
+    #[command(flatten)]
+    pub read: ReadArguments,
+    /// Print JSON; its fields are those of `clearance schema verify`
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Arguments of `demo`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -245,7 +368,7 @@ Examples:
   clearance schema > scene.schema.json   (in a scene: \"$schema\": \"scene.schema.json\")
   clearance schema info                  (the fields of `clearance info --json`)")]
 pub struct SchemaArguments {
-    /// Scene files, or the verb whose --json output to describe
+    /// Scene files, cases of `relate --batch`, or the verb whose --json output to describe
     #[arg(default_value = "scene", value_name = "WHAT")]
     pub of: SchemaOf,
 }
@@ -257,6 +380,9 @@ pub enum SchemaOf {
     Info,
     Make,
     Hull,
+    Case,
+    Relate,
+    Verify,
     Demo,
 }
 

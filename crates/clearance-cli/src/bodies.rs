@@ -61,11 +61,13 @@ pub fn read_mesh(file: &Path) -> Result<Document, Failure> {
     Ok(document)
 }
 
-fn weld_of(read: &ReadArguments) -> Weld {
+/// Which vertices become one.
+pub fn weld_of(read: &ReadArguments) -> Weld {
     read.weld.map_or(Weld::Exact, Weld::Within)
 }
 
-fn defects_of(read: &ReadArguments) -> Defects {
+/// What happens to defects.
+pub fn defects_of(read: &ReadArguments) -> Defects {
     if read.strict { Defects::Refuse } else { Defects::Repair }
 }
 

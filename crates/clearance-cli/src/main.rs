@@ -1,10 +1,13 @@
-//! The `clearance` command: look at parts, make sample shapes, take hulls, see a demo.
+//! The `clearance` command: look at parts, make sample shapes, take hulls, relate pairs, see a demo.
 #![forbid(unsafe_code)]
 
+mod answer;
 mod args;
 mod bodies;
 mod interrupt;
+mod lines;
 mod output;
+mod proof;
 mod recipe;
 mod report;
 mod verbs;
@@ -22,6 +25,8 @@ fn main() -> ExitCode {
         Verb::Info(arguments) => verbs::info::run(arguments),
         Verb::Make(arguments) => verbs::make::run(arguments),
         Verb::Hull(arguments) => verbs::hull::run(arguments),
+        Verb::Relate(arguments) => verbs::relate::run(arguments),
+        Verb::Verify(arguments) => verbs::verify::run(arguments),
         Verb::Demo(arguments) => verbs::demo::run(arguments),
         Verb::Completions(arguments) => verbs::completions::run(arguments),
         Verb::Schema(arguments) => verbs::schema::run(arguments),

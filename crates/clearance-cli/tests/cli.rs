@@ -4,65 +4,12 @@ use clearance::shape::{Mesh, MeshConfig, Polytope};
 use clearance_io::{ReadOptions, read};
 use serde_json::Value;
 use std::{
-    path::{Path, PathBuf},
-    process::{Command, Output, Stdio},
+    path::Path,
+    process::{Command, Stdio},
 };
 
-fn clearance(folder: &Path) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_clearance"));
-    command.current_dir(folder).stdin(Stdio::null()).env_remove("COLUMNS").env_remove("NO_COLOR");
-    command
-}
-
-/// A folder of its own and what runs in it.
-struct Bench(tempfile::TempDir);
-
-impl Bench {
-    fn new() -> Bench {
-        Bench(tempfile::tempdir().unwrap())
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.0.path().join(name)
-    }
-
-    fn write(&self, name: &str, text: &str) {
-        std::fs::write(self.path(name), text).unwrap();
-    }
-
-    fn output(&self, arguments: &str) -> Output {
-        clearance(self.0.path()).args(arguments.split_whitespace()).output().unwrap()
-    }
-
-    /// Exit code, standard output, standard error.
-    fn run(&self, arguments: &str) -> (i32, String, String) {
-        let output = self.output(arguments);
-        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-        (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
-    }
-
-    /// Standard output of a run that must go well and say nothing on standard error.
-    fn fine(&self, arguments: &str) -> String {
-        let (code, out, err) = self.run(arguments);
-        assert_eq!((code, err.as_str()), (0, ""), "clearance {arguments}\n{out}");
-        out
-    }
-
-    fn json(&self, arguments: &str) -> Value {
-        serde_json::from_str(&self.fine(arguments)).unwrap()
-    }
-
-    /// Standard error of a run that must end with this code; one block, nothing of Rust's in it.
-    fn refused(&self, code: i32, arguments: &str) -> String {
-        let (found, out, err) = self.run(arguments);
-        assert_eq!(found, code, "clearance {arguments}\n{out}\n{err}");
-        assert!(err.starts_with("error: "), "{err}");
-        for word in ["panicked", "RUST_BACKTRACE", "Err(", "Some("] {
-            assert!(!err.contains(word), "{err}");
-        }
-        err
-    }
-}
+mod bench;
+use bench::{Bench, clearance};
 
 /// The square of a sheet with a fold: an open surface.
 const OPEN: &str = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 1\nf 1 2 3\nf 1 3 4\n";
@@ -324,6 +271,7 @@ fn json_output_has_the_fields_of_its_schema() {
         ("make", "make cube -o c.stl --json"),
         ("hull", "hull cube.stl --json"),
         ("demo", "demo --json"),
+        ("relate", "relate cube.stl cube.stl --json --proof"),
     ] {
         let schema = bench.json(&format!("schema {verb}"));
         let mut described: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
@@ -413,6 +361,18 @@ fn an_interrupted_run_exits_with_130() {
 fn transcripts_are_as_recorded() {
     let bench = Bench::new();
     bench.fine("make gear --teeth 8 --flank-points 2 --bore-radius 3 -o gear.stl");
+    bench.fine("make box --x 20 --y 20 --z 4 -o box.ply");
+    bench.write(
+        "cases.jsonl",
+        "{\"id\": 1, \"a\": {\"point\": [0, 0, 0]}, \"b\": {\"sphere\": {\"radius\": 1}}}\n\
+         {\"id\": 2, \"a\": {\"point\": [0, 0, 0]}, \"b\": {\"box\": [1, 0, 1]}}\n\
+         {\"id\": 3, \"a\": {\"segment\": [[0, 0, 0], [1, 0, 0]]}, \"b\": {\"point\": [0, 3, 4]}}\n",
+    );
+    bench.write(
+        "tampered.jsonl",
+        "{\"id\":3,\"relation\":\"touching\",\"distance\":{\"lower\":0,\"upper\":0},\
+         \"a\":{\"point\":[0,0,0]},\"b\":{\"point\":[1,0,0]}}\n",
+    );
     bench.write("open.obj", OPEN);
     bench.write("bad.json", "{\n  \"parts\": [{ \"name\": \"pin\", \"shape\": { \"cylinder\": { \"radius\": 0, \"height\": 2 } } }]\n}\n");
     let transcripts = [
@@ -421,12 +381,27 @@ fn transcripts_are_as_recorded() {
         ("help-make", "make --help"),
         ("help-make-gear", "make gear --help"),
         ("help-hull", "hull --help"),
+        ("help-relate", "relate --help"),
+        ("help-verify", "verify --help"),
         ("help-demo", "demo --help"),
         ("help-completions", "completions --help"),
         ("help-schema", "schema --help"),
         ("make-list", "make --list"),
         ("info", "info gear.stl open.obj --unit mm --fail-on open"),
         ("hull", "hull gear.stl -o hull.ply"),
+        ("relate", "relate box.ply hull.ply --unit mm --pose-b 1 0 0 30 0 1 0 0 0 0 1 0"),
+        (
+            "relate-touching",
+            "relate {\"box\":[2,2,2]} {\"segment\":[[1,0,0],[3,0,0]]} --proof --fail-on touching",
+        ),
+        ("relate-overlapping", "relate box.ply hull.ply --unit mm --picture pair.svg"),
+        (
+            "relate-rounded",
+            "relate {\"sphere\":{\"radius\":2}} {\"box\":[2,2,2],\"rounding\":0.5} --pose-b 1 0 0 5 0 1 0 5 0 0 1 5",
+        ),
+        ("relate-refused", "relate gear.stl box.ply"),
+        ("relate-batch", "relate --batch cases.jsonl --proof"),
+        ("verify", "verify tampered.jsonl"),
         ("demo", "demo"),
         ("bad-scene", "info bad.json"),
         ("usage", "make gear"),

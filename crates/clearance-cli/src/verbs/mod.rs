@@ -1,8 +1,11 @@
 //! One file per verb.
 
+pub mod batch;
 pub mod completions;
 pub mod demo;
 pub mod hull;
 pub mod info;
 pub mod make;
+pub mod relate;
 pub mod schema;
+pub mod verify;

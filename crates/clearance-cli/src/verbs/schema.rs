@@ -3,8 +3,12 @@
 use crate::{
     args::{SchemaArguments, SchemaOf},
     output::{self, Failure, Verdict},
-    verbs::{demo::DemoReport, hull::HullReport, info::InfoReport, make::MakeReport},
+    verbs::{
+        demo::DemoReport, hull::HullReport, info::InfoReport, make::MakeReport, relate::RelateReport,
+        verify::VerifyReport,
+    },
 };
+use clearance_io::scene::CaseFile;
 use schemars::schema_for;
 
 pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
@@ -13,6 +17,9 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::Info => output::print_json(&schema_for!(InfoReport)),
         SchemaOf::Make => output::print_json(&schema_for!(MakeReport)),
         SchemaOf::Hull => output::print_json(&schema_for!(HullReport)),
+        SchemaOf::Case => output::print_json(&schema_for!(CaseFile)),
+        SchemaOf::Relate => output::print_json(&schema_for!(RelateReport)),
+        SchemaOf::Verify => output::print_json(&schema_for!(VerifyReport)),
         SchemaOf::Demo => output::print_json(&schema_for!(DemoReport)),
     }
     Ok(Verdict::Fine)

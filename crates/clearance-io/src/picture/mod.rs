@@ -18,10 +18,12 @@ mod frame;
 mod glb;
 mod order;
 mod outline;
+mod pair;
 mod svg;
 mod tessellate;
 
 pub use camera::Camera;
 pub use colour::{Colour, PALETTE};
 pub use drawing::{Body, Drawing, Label, Legend, Line, Marker};
+pub use pair::{PairBody, PairMarks, draw_pair};
 pub use tessellate::{Fineness, tessellate};

@@ -34,6 +34,19 @@ pub enum SceneError {
     },
 }
 
+impl SceneError {
+    /// The same error of a text that is one line of a file.
+    pub(super) fn on_line(self, number: usize) -> SceneError {
+        match self {
+            SceneError::Invalid { file, column, problem, .. } => {
+                // The line may be very long, and whoever reads the answer has it at hand.
+                SceneError::Invalid { file, line: number, column, problem, excerpt: String::new() }
+            }
+            other => other,
+        }
+    }
+}
+
 impl fmt::Display for SceneError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -18,6 +18,11 @@ impl FileAccess {
         Ok(FileAccess { folder, allow_outside })
     }
 
+    /// For names relative to a folder.
+    pub fn within(folder: &Path, allow_outside: bool) -> std::io::Result<FileAccess> {
+        Ok(FileAccess { folder: folder.canonicalize()?, allow_outside })
+    }
+
     /// The file behind a name in the scene, free of links, so that what was checked is what is opened.
     pub fn resolve(&self, name: &str) -> Result<PathBuf, Fault> {
         let outside = |why: &str| {

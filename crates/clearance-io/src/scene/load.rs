@@ -17,6 +17,7 @@ use clearance::{
     shape::{Defects, Shape, Weld},
     tolerance::ROTATION_DEFECT_LIMIT,
 };
+use serde::de::DeserializeOwned;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
@@ -129,6 +130,11 @@ pub fn load(path: impl AsRef<Path>, options: &SceneOptions<'_>) -> Result<Loaded
 /// assert!(error.to_string().starts_with("scene.json:1:54: unknown field `raduis`"));
 /// ```
 pub fn parse(text: &str, name: &Path) -> Result<SceneFile, SceneError> {
+    parse_json(text, name)
+}
+
+/// Reads a value of a file format from its text, with the place of what is wrong.
+pub(super) fn parse_json<T: DeserializeOwned>(text: &str, name: &Path) -> Result<T, SceneError> {
     // A byte order mark is not JSON, but editors leave it there.
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     serde_json::from_str(text).map_err(|error| {
@@ -155,7 +161,7 @@ fn advised(problem: &str) -> String {
     }
 }
 
-fn place(fault: Fault, text: &str, file: &Path) -> SceneError {
+pub(super) fn place(fault: Fault, text: &str, file: &Path) -> SceneError {
     match fault {
         Fault::Cancelled => SceneError::Cancelled { file: file.to_path_buf() },
         Fault::Problem { path, problem } => {
@@ -280,7 +286,7 @@ fn edit_distance(a: &str, b: &str) -> usize {
     row[b.len()]
 }
 
-fn pose_of(file: PoseFile) -> Result<Pose, Fault> {
+pub(super) fn pose_of(file: PoseFile) -> Result<Pose, Fault> {
     let pose = match file {
         PoseFile::Rows(rows) => Pose::from_rows(rows.map(|n| n.0)),
         PoseFile::Parts { translation, quaternion_xyzw } => {

@@ -19,7 +19,9 @@
 //! Mesh files are opened only below the scene's own folder unless [`SceneOptions::allow_outside`] says
 //! otherwise: a scene from elsewhere cannot make the tool read what it should not.
 
+mod case;
 mod error;
+mod express;
 mod file_access;
 mod format;
 mod hex_float;
@@ -30,6 +32,7 @@ mod number;
 mod shape;
 mod unit;
 
+pub use case::{Case, CaseBody, CaseFile, CaseReader};
 pub use error::SceneError;
 pub use format::{
     CapsuleDimensions, EllipsoidDimensions, IndexedTriangles, MotionFile, PartFile, PlaneDimensions,

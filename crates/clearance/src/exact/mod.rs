@@ -17,6 +17,7 @@
 mod big;
 mod cone;
 mod fixed;
+mod height;
 mod orient;
 mod posed;
 mod quotient;
@@ -25,6 +26,7 @@ mod terms;
 
 pub(crate) use big::{BigDirection, BigNumber, BigVector, over_one_power};
 pub use cone::{Cone, Ray};
+pub(crate) use height::{Height, PosedPlane, sum_bracket};
 pub use orient::{Axis, orient2d, orient3d};
 pub use posed::{
     Posed, Vector, cross_sign, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side,

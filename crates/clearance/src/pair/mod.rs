@@ -1,6 +1,8 @@
 //! Pairs of convex shapes.
 
 mod clip;
+mod convex;
+mod curved;
 mod difference;
 mod distance;
 mod exact;
@@ -22,8 +24,10 @@ mod separating_vector;
 mod subdistance;
 mod supporting;
 mod tracker;
+mod unbounded;
 mod view;
 
+pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, relate};
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
 pub use feature::Feature;
 pub use hemisphere::{Bisector, HalfPlanes, Hemisphere};

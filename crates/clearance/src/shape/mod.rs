@@ -3,7 +3,7 @@
 mod hull;
 mod mesh;
 mod polytope;
-mod primitive;
+pub(crate) mod primitive;
 mod rounded;
 pub mod sample;
 #[expect(clippy::module_inception, reason = "the enum of all shapes is the concept of the module")]

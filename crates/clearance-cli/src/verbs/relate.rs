@@ -1,0 +1,303 @@
+//! `clearance relate`: how two convex bodies lie to each other, with the proof.
+
+use crate::{
+    answer::{PairAnswer, ProofFile, Related, name_of, relate},
+    args::{RelateArguments, RelationName},
+    bodies::{is_scene, open, picture_format, write_picture},
+    interrupt,
+    output::{self, Failure, Verdict, counted, faint, short, strong, unit_name},
+    proof::WitnessFile,
+    verbs::batch,
+};
+use clearance::{
+    Pose,
+    glam::DVec3,
+    pair::{Bracket, Convex},
+    shape::Shape,
+};
+use clearance_io::{
+    LengthUnit, ReadOptions,
+    picture::{PairBody, PairMarks, draw_pair},
+    scene::{CaseBody, CaseReader, SceneOptions, ShapeFile},
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+use std::{
+    path::{Path, PathBuf},
+    rc::Rc,
+};
+
+/// What `relate --json` prints.
+#[derive(Debug, Serialize, JsonSchema)]
+#[schemars(title = "clearance relate --json")]
+pub struct RelateReport {
+    /// Unit of all lengths; null if nobody stated it.
+    pub unit: Option<&'static str>,
+    /// Body A as it was named.
+    pub name_a: String,
+    /// Body B as it was named.
+    pub name_b: String,
+    /// The answer; a line of a batch holds the same.
+    #[serde(flatten)]
+    pub answer: PairAnswer,
+}
+
+/// Two bodies with their names.
+struct Pair {
+    names: [String; 2],
+    bodies: [CaseBody; 2],
+    unit: Option<LengthUnit>,
+}
+
+pub fn run(arguments: &RelateArguments) -> Result<Verdict, Failure> {
+    if let Some(file) = &arguments.batch {
+        return batch::run(file, arguments);
+    }
+    if let Some(picture) = &arguments.picture {
+        picture_format(picture)?;
+    }
+    let pair = interrupt::with_progress(Path::new(""), |read| open_pair(arguments, read))?;
+    let [a, b] = &pair.bodies;
+    let related = relate(a, b).map_err(|error| named(&error, &pair))?;
+    let mut answer = PairAnswer::new(Value::Null, &related.answer);
+    if arguments.proof {
+        answer.proof = ProofFile::new(&related, a, b);
+    }
+    if let Some(picture) = &arguments.picture {
+        write_picture(&drawing(&pair, &related), picture)?;
+    }
+    if arguments.json {
+        let [name_a, name_b] = pair.names.clone();
+        let unit = pair.unit.map(LengthUnit::symbol);
+        output::print_json(&RelateReport { unit, name_a, name_b, answer });
+    } else {
+        print_report(&pair, &related, arguments);
+    }
+    let (relation, _) = name_of(related.answer.relation);
+    Ok(if arguments.fail_on.contains(&relation) { Verdict::Found } else { Verdict::Fine })
+}
+
+fn named(error: &str, pair: &Pair) -> Failure {
+    let [a, b] = &pair.names;
+    let error = error.replacen("body a:", &format!("{a}:"), 1);
+    Failure::Input(error.replacen("body b:", &format!("{b}:"), 1))
+}
+
+fn open_pair(arguments: &RelateArguments, read: ReadOptions<'_>) -> Result<Pair, Failure> {
+    // What the user names on the command line may be anywhere.
+    let options = SceneOptions { allow_outside: true, ..batch::options(arguments, read) };
+    let mut reader = CaseReader::new(Path::new("."), Path::new("shape"), &options)?;
+    let texts = [&arguments.a, &arguments.b].map(|text| text.clone().unwrap_or_default());
+    let poses = [&arguments.pose_a, &arguments.pose_b];
+    let mut bodies = Vec::new();
+    let mut unit = None;
+    for (text, pose) in texts.iter().zip(poses) {
+        let (mut body, of_scene) = open_body(text, &mut reader, arguments)?;
+        unit = unit.or(of_scene);
+        if let Some(rows) = pose {
+            body.pose = pose_of(rows)?;
+        }
+        bodies.push(body);
+    }
+    let [a, b] = <[CaseBody; 2]>::try_from(bodies).map_err(|_| Failure::Usage("name two bodies".into()))?;
+    let names = [0, 1].map(|i| display_name(&texts[i], [&a, &b][i]));
+    Ok(Pair { names, bodies: [a, b], unit: unit.or(reader.unit()) })
+}
+
+fn display_name(text: &str, body: &CaseBody) -> String {
+    if text.trim_start().starts_with('{') { body.shape.kind_name().to_owned() } else { text.to_owned() }
+}
+
+/// Twelve numbers in one argument or in many.
+fn pose_of(texts: &[String]) -> Result<Pose, Failure> {
+    let words = texts.iter().flat_map(|text| text.split([',', ' ']).filter(|word| !word.is_empty()));
+    let mut numbers = Vec::new();
+    for word in words {
+        let number = word.parse::<f64>().map_err(|_| {
+            Failure::Usage(format!(
+                "a pose has 12 numbers, and `{word}` is none; name the bodies before the poses"
+            ))
+        })?;
+        numbers.push(number);
+    }
+    let rows = <[f64; 12]>::try_from(numbers.as_slice())
+        .map_err(|_| Failure::Usage(format!("a pose has 12 numbers, not {}", numbers.len())))?;
+    Pose::from_rows(rows).map_err(|error| Failure::Usage(error.to_string()))
+}
+
+type Opened = (CaseBody, Option<LengthUnit>);
+
+/// A shape in JSON, a part of a scene, or a mesh file.
+fn open_body(
+    text: &str,
+    reader: &mut CaseReader<'_>,
+    arguments: &RelateArguments,
+) -> Result<Opened, Failure> {
+    if text.trim_start().starts_with('{') {
+        let (shape, source) = reader.read_shape(text)?;
+        return Ok((CaseBody { shape, pose: Pose::IDENTITY, source }, None));
+    }
+    let (file, part) = match text.rsplit_once('#') {
+        Some((file, part)) if is_scene(Path::new(file)) => (file, Some(part)),
+        _ => (text, None),
+    };
+    if is_scene(Path::new(file)) {
+        return part_of_scene(Path::new(file), part, arguments);
+    }
+    if !Path::new(file).exists() {
+        return Err(Failure::input(format_args!(
+            "{file}: there is no such file; a shape is written in braces, as '{{\"box\": [1, 1, 1]}}'"
+        )));
+    }
+    let mesh = ShapeFile { mesh: Some(file.to_owned()), ..ShapeFile::default() };
+    // Faults of the file name it already; the place in a text that nobody wrote would only confuse.
+    let (shape, source) = reader.build_shape(&mesh).map_err(|error| match error {
+        clearance_io::scene::SceneError::Invalid { problem, .. } if problem.contains(file) => {
+            Failure::Input(problem)
+        }
+        clearance_io::scene::SceneError::Invalid { problem, .. } => {
+            Failure::Input(format!("{file}: {problem}"))
+        }
+        other => Failure::from(other),
+    })?;
+    Ok((CaseBody { shape, pose: Pose::IDENTITY, source }, None))
+}
+
+fn part_of_scene(file: &Path, part: Option<&str>, arguments: &RelateArguments) -> Result<Opened, Failure> {
+    let opened = open(file, &arguments.read)?;
+    let names: Vec<String> = opened.bodies.iter().map(|body| body.name.clone()).collect();
+    let found = match part {
+        Some(name) => opened.bodies.into_iter().find(|body| body.name == name),
+        None if names.len() == 1 => opened.bodies.into_iter().next(),
+        None => None,
+    };
+    let body = found.ok_or_else(|| {
+        let known = names.iter().take(8).map(|name| format!("{}#{name}", file.display()));
+        let known = known.collect::<Vec<_>>().join(", ");
+        let more = if names.len() > 8 { ", ..." } else { "" };
+        Failure::input(format_args!("{}: name one of its parts: {known}{more}", file.display()))
+    })?;
+    let shape = Rc::unwrap_or_clone(body.shape);
+    Ok((CaseBody { shape, pose: body.pose, source: Default::default() }, opened.unit))
+}
+
+fn drawing(pair: &Pair, related: &Related) -> clearance_io::picture::Drawing {
+    let answer = &related.answer;
+    let (relation, _) = name_of(answer.relation);
+    let middle = answer.points.map(|[a, b]| a.midpoint(b));
+    let plane = middle.zip(answer.normal);
+    let overlapping = relation == RelationName::Overlapping;
+    let marks = PairMarks {
+        points: answer.points,
+        plane: if overlapping { None } else { plane },
+        opacity: if overlapping { 0.65 } else { 1.0 },
+    };
+    let bodies = [0, 1].map(|i| PairBody {
+        name: &pair.names[i],
+        shape: &pair.bodies[i].shape,
+        pose: pair.bodies[i].pose,
+    });
+    let mut drawing = draw_pair(&sentence(pair, related), bodies, &marks);
+    drawing.unit = pair.unit;
+    drawing
+}
+
+/// The relation with its number, in a line.
+fn sentence(pair: &Pair, related: &Related) -> String {
+    let answer = &related.answer;
+    let unit = unit_name(pair.unit);
+    match name_of(answer.relation) {
+        (RelationName::Disjoint, _) => format!("disjoint, {} {unit} apart", short(answer.distance.upper)),
+        (RelationName::Touching, _) => "touching".into(),
+        (RelationName::Overlapping, _) => match answer.depth {
+            Some(depth) => format!("overlapping, {} {unit} deep", short(depth.upper)),
+            None => "overlapping".into(),
+        },
+        (RelationName::Undecided, width) => {
+            format!("touching within {} {unit}", short(width.unwrap_or(0.0)))
+        }
+    }
+}
+
+fn print_report(pair: &Pair, related: &Related, arguments: &RelateArguments) {
+    let answer = &related.answer;
+    let unit = unit_name(pair.unit);
+    let mut text = String::new();
+    for (i, (label, body)) in [("A", &related.a), ("B", &related.b)].into_iter().enumerate() {
+        let (name, shape) = (&pair.names[i], &pair.bodies[i].shape);
+        text += &format!("{label}  {name}  {}\n", faint(described(body, shape, pair.unit)));
+    }
+    text += &format!("{}\n", strong(sentence(pair, related)));
+    let (relation, _) = name_of(answer.relation);
+    if matches!(relation, RelationName::Disjoint | RelationName::Undecided) {
+        text += &format!("  distance  {}\n", bracket(answer.distance, unit));
+    }
+    if let Some(depth) = answer.depth {
+        text += &format!("  depth     {}\n", bracket(depth, unit));
+    }
+    if let Some([a, b]) = answer.points {
+        text += &match relation {
+            RelationName::Touching => format!("  point     {} common to both\n", point(a)),
+            RelationName::Overlapping => format!("  deepest   {} of A, {} of B\n", point(a), point(b)),
+            _ => format!("  closest   {} of A, {} of B\n", point(a), point(b)),
+        };
+    }
+    let proof = answer.witness.as_ref().map(|witness| WitnessFile::from(witness).in_words());
+    text += &format!("  proof     {}\n", proof.unwrap_or_else(|| unproved(related, pair).into()));
+    if arguments.proof && answer.witness.is_some() {
+        for (label, body) in [("A", &related.a), ("B", &related.b)] {
+            text += &vertex_list(label, body);
+        }
+    }
+    if let Some(picture) = &arguments.picture {
+        text += &format!("picture written to {}\n", PathBuf::from(picture).display());
+    }
+    output::print(&text);
+}
+
+fn unproved(related: &Related, pair: &Pair) -> &'static str {
+    let is_unbounded = |body: &CaseBody| body.shape.bounds().is_none();
+    if pair.bodies.iter().any(is_unbounded) {
+        "exact heights of the corners over the plane"
+    } else if related.a.core().is_some() && related.b.core().is_some() {
+        "the bracket of the distance of the cores, less the radii"
+    } else {
+        "hulls inside the bodies from one side, extents of the bodies from the other"
+    }
+}
+
+fn described(body: &Convex, shape: &Shape, unit: Option<LengthUnit>) -> String {
+    let core = match body.core() {
+        Some(core) => counted(core.polytope().vertices().len(), "vertex").replace("vertexs", "vertices"),
+        None if shape.bounds().is_none() => "unbounded".into(),
+        None => "curved".into(),
+    };
+    let radius = body.radius();
+    if radius > 0.0 { format!("{core}, radius {} {}", short(radius), unit_name(unit)) } else { core }
+}
+
+/// A number with its bracket; all digits, since the last ones are what the proof is about.
+fn bracket(bracket: Bracket, unit: &str) -> String {
+    let Bracket { lower, upper } = bracket;
+    if lower == upper {
+        return format!("{upper} {unit}, exactly");
+    }
+    format!("{} {unit}, proved between {lower} and {upper}", short(upper))
+}
+
+fn point(point: DVec3) -> String {
+    let [x, y, z] = point.to_array().map(short);
+    format!("({x}, {y}, {z})")
+}
+
+/// The vertices that a witness counts, if they are few.
+fn vertex_list(label: &str, body: &Convex) -> String {
+    const MOST: usize = 24;
+    let Some(core) = body.core() else { return String::new() };
+    let vertices = core.polytope().vertices();
+    let lines = vertices.iter().take(MOST).enumerate().map(|(i, v)| format!("    {label}{i} = {}\n", v));
+    let more = vertices.len().saturating_sub(MOST);
+    let rest = if more > 0 { format!("    and {more} more; --json has all\n") } else { String::new() };
+    lines.collect::<String>() + &rest
+}

@@ -1,0 +1,64 @@
+//! The real binary in a folder of its own.
+#![allow(dead_code, reason = "each test file uses a part of it")]
+
+use serde_json::Value;
+use std::{
+    path::{Path, PathBuf},
+    process::{Command, Output, Stdio},
+};
+
+pub fn clearance(folder: &Path) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_clearance"));
+    command.current_dir(folder).stdin(Stdio::null()).env_remove("COLUMNS").env_remove("NO_COLOR");
+    command
+}
+
+/// A folder of its own and what runs in it.
+pub struct Bench(pub tempfile::TempDir);
+
+impl Bench {
+    pub fn new() -> Bench {
+        Bench(tempfile::tempdir().unwrap())
+    }
+
+    pub fn path(&self, name: &str) -> PathBuf {
+        self.0.path().join(name)
+    }
+
+    pub fn write(&self, name: &str, text: &str) {
+        std::fs::write(self.path(name), text).unwrap();
+    }
+
+    pub fn output(&self, arguments: &str) -> Output {
+        clearance(self.0.path()).args(arguments.split_whitespace()).output().unwrap()
+    }
+
+    /// Exit code, standard output, standard error.
+    pub fn run(&self, arguments: &str) -> (i32, String, String) {
+        let output = self.output(arguments);
+        let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+        (output.status.code().unwrap_or(-1), text(output.stdout), text(output.stderr))
+    }
+
+    /// Standard output of a run that must go well and say nothing on standard error.
+    pub fn fine(&self, arguments: &str) -> String {
+        let (code, out, err) = self.run(arguments);
+        assert_eq!((code, err.as_str()), (0, ""), "clearance {arguments}\n{out}");
+        out
+    }
+
+    pub fn json(&self, arguments: &str) -> Value {
+        serde_json::from_str(&self.fine(arguments)).unwrap()
+    }
+
+    /// Standard error of a run that must end with this code; one block, nothing of Rust's in it.
+    pub fn refused(&self, code: i32, arguments: &str) -> String {
+        let (found, out, err) = self.run(arguments);
+        assert_eq!(found, code, "clearance {arguments}\n{out}\n{err}");
+        assert!(err.starts_with("error: "), "{err}");
+        for word in ["panicked", "RUST_BACKTRACE", "Err(", "Some("] {
+            assert!(!err.contains(word), "{err}");
+        }
+        err
+    }
+}

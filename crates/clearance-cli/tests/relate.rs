@@ -1,0 +1,322 @@
+//! `relate` and `verify` by the real binary: one pair, batches, proofs that hold and proofs that do not.
+
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::Stdio,
+};
+
+mod bench;
+use bench::{Bench, clearance};
+
+const STILL: &str = "1 0 0 0 0 1 0 0 0 0 1 0";
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+fn cube_at(x: f64) -> Value {
+    json!([1, 0, 0, x, 0, 1, 0, 0, 0, 0, 1, 0])
+}
+
+/// Good cases of all relations and shapes, with the relation that they have.
+fn good_cases() -> Vec<(Value, &'static str)> {
+    let cube = json!({ "box": [1, 1, 1] });
+    let corners: Vec<[f64; 3]> =
+        (0..8).map(|i| [f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2)]).collect();
+    vec![
+        (json!({ "id": "apart", "a": cube, "b": cube, "pose_b": cube_at(3.0) }), "disjoint"),
+        (json!({ "id": "face", "a": cube, "b": cube, "pose_b": cube_at(1.0) }), "touching"),
+        (json!({ "id": "ulp", "a": cube, "b": cube, "pose_b": cube_at(1.0f64.next_up()) }), "disjoint"),
+        (json!({ "id": "less", "a": cube, "b": cube, "pose_b": cube_at(1.0f64.next_down()) }), "overlapping"),
+        (
+            json!({ "id": 5, "a": { "points": corners }, "b": cube,
+                "pose_b": { "translation": [0.5, 2, 0.5], "quaternion_xyzw": [0.1, 0.2, 0.3, 0.9] } }),
+            "disjoint",
+        ),
+        (
+            json!({ "id": null, "a": { "triangle": [[0, 0, 0], [1, 0, 0], [0, 1, 0]] },
+                "b": { "segment": [[0.25, 0.25, -1], [0.25, 0.25, 1]] } }),
+            "overlapping",
+        ),
+        (
+            json!({ "id": "flat", "a": { "triangle": [[0, 0, 0], [1, 0, 0], [0, 1, 0]] },
+                "b": { "triangle": [[2, 0, 0], [3, 0, 0], [2, 1, 0]] } }),
+            "disjoint",
+        ),
+        (json!({ "id": [1], "a": { "point": [1, 2, 3] }, "b": { "point": [1, 2, 3] } }), "touching"),
+        (json!({ "id": "mesh", "a": { "mesh": "cube.stl" }, "b": { "mesh": "cube.stl" } }), "overlapping"),
+        (
+            json!({ "id": "balls", "a": { "sphere": { "radius": 2 } }, "b": { "capsule": { "radius": 1, "length": 4 } },
+                "pose_b": { "translation": [3, 0, 0] } }),
+            "touching",
+        ),
+        (
+            json!({ "id": "floor", "a": { "half-space": { "normal": [0, 0, 1], "offset": "0x1p-1" } }, "b": cube,
+                "pose_b": { "translation": [0, 0, 1] } }),
+            "touching",
+        ),
+    ]
+}
+
+fn bench_with_cases() -> Bench {
+    let bench = Bench::new();
+    bench.fine("make cube -o cube.stl");
+    let text: String = good_cases().iter().map(|(case, _)| format!("{case}\n")).collect();
+    bench.write("cases.jsonl", &text);
+    bench
+}
+
+#[test]
+fn batches_answer_in_order_with_the_right_relations() {
+    let bench = bench_with_cases();
+    let answers = lines(&bench.fine("relate --batch cases.jsonl"));
+    assert_eq!(answers.len(), good_cases().len());
+    for (answer, (case, relation)) in answers.iter().zip(good_cases()) {
+        assert_eq!((&answer["id"], &answer["relation"]), (&case["id"], &relation.into()), "{answer}");
+        assert_eq!(answer["error"], Value::Null);
+        let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
+        assert_eq!(keys, ["depth", "distance", "error", "id", "point_a", "point_b", "relation", "width"]);
+        assert_eq!(answer["depth"].is_object(), relation == "overlapping", "{answer}");
+        let (lower, upper) = (answer["distance"]["lower"].as_f64(), answer["distance"]["upper"].as_f64());
+        assert!(lower <= upper && (upper > Some(0.0)) == (relation == "disjoint"), "{answer}");
+    }
+    let gap = 1.0f64.next_up() - 1.0;
+    assert_eq!(
+        (answers[2]["distance"]["lower"].as_f64(), answers[2]["distance"]["upper"].as_f64()),
+        (Some(gap), Some(gap))
+    );
+}
+
+#[test]
+fn a_bad_line_gets_an_error_and_the_others_go_on() {
+    let bench = bench_with_cases();
+    let cube = r#"{"box":[1,1,1]}"#;
+    bench.fine("make torus -o torus.stl");
+    let bad = [
+        ("no json", "{nonsense", Value::Null),
+        ("unknown field `c`", &format!(r#"{{"id":7,"a":{cube},"c":{cube}}}"#), json!(7)),
+        ("missing field `b`", &format!(r#"{{"id":8,"a":{cube}}}"#), json!(8)),
+        ("edges.y", r#"{"id":9,"a":{"box":[1,-1,1]},"b":{"point":[0,0,0]}}"#, json!(9)),
+        ("out of range", r#"{"id":10,"a":{"points":[[1e400,0,0]]},"b":{"point":[0,0,0]}}"#, Value::Null),
+        ("at least one point", r#"{"id":11,"a":{"points":[]},"b":{"point":[0,0,0]}}"#, json!(11)),
+        (
+            "no rotation",
+            &format!(r#"{{"id":12,"a":{cube},"b":{cube},"pose_a":[1,0,0,0,0,1.01,0,0,0,0,1,0]}}"#),
+            json!(12),
+        ),
+        ("12 numbers", &format!(r#"{{"id":13,"a":{cube},"b":{cube},"pose_a":[1,0,0]}}"#), json!(13)),
+        (
+            "a half-space and a cylinder",
+            r#"{"id":14,"a":{"half-space":{"normal":[0,0,1],"offset":0}},"b":{"cylinder":{"radius":1,"height":1}}}"#,
+            json!(14),
+        ),
+        ("solid is not convex", &format!(r#"{{"id":15,"a":{{"mesh":"torus.stl"}},"b":{cube}}}"#), json!(15)),
+        ("cannot be opened", &format!(r#"{{"id":16,"a":{{"mesh":"none.stl"}},"b":{cube}}}"#), json!(16)),
+        ("leads out of", &format!(r#"{{"id":17,"a":{{"mesh":"../none.stl"}},"b":{cube}}}"#), json!(17)),
+    ];
+    let good = format!(r#"{{"id":"good","a":{cube},"b":{cube}}}"#);
+    let text: String = bad.iter().map(|(_, line, _)| format!("{line}\n\n{good}\r\n")).collect();
+    bench.write("mixed.jsonl", &text);
+    let (code, out, err) = bench.run("relate --batch mixed.jsonl");
+    assert_eq!(code, 3, "{err}");
+    assert!(err.contains("12 of 24 cases could not be answered"), "{err}");
+    let answers = lines(&out);
+    assert_eq!(answers.len(), 24);
+    for (i, (message, line, id)) in bad.iter().enumerate() {
+        let (wrong, right) = (&answers[2 * i], &answers[2 * i + 1]);
+        let error = wrong["error"].as_str().unwrap();
+        let number = format!("mixed.jsonl:{}:", 3 * i + 1);
+        assert!(
+            error.contains(&number) || error.starts_with("body ") || error.starts_with("a half-space"),
+            "{error}"
+        );
+        assert!(
+            *message == "no json" || *message == "out of range" || error.contains(message),
+            "{line}: {error}"
+        );
+        assert_eq!((&wrong["id"], &wrong["relation"], &wrong["distance"]), (id, &Value::Null, &Value::Null));
+        assert_eq!((&right["id"], &right["relation"]), (&"good".into(), &"overlapping".into()));
+    }
+    bench.refused(3, "relate --batch none.jsonl");
+    std::fs::write(bench.path("bytes.jsonl"), b"\xff\xfe\n").unwrap();
+    let (code, out, _) = bench.run("relate --batch bytes.jsonl");
+    assert!(code == 3 && out.contains("not UTF-8"), "{out}");
+}
+
+/// Answers come as soon as their case is there: a program may ask one at a time.
+#[test]
+fn standard_input_is_answered_line_by_line() {
+    let bench = Bench::new();
+    let mut child = clearance(bench.0.path())
+        .args(["relate", "--batch", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    for i in 0..3 {
+        writeln!(input, r#"{{"id":{i},"a":{{"point":[0,0,0]}},"b":{{"point":[0,0,{i}]}}}}"#).unwrap();
+        input.flush().unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let answer: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!((&answer["id"], &answer["distance"]["upper"]), (&json!(i), &json!(f64::from(i))));
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn proofs_are_checked_again_with_and_without_the_cases() {
+    let bench = bench_with_cases();
+    bench.write("proved.jsonl", &bench.fine("relate --batch cases.jsonl --proof"));
+    bench.write("plain.jsonl", &bench.fine("relate --batch cases.jsonl"));
+    for run in ["proved.jsonl", "proved.jsonl --cases cases.jsonl"] {
+        let report = bench.json(&format!("verify {run} --json"));
+        assert_eq!((&report["proved"], &report["recomputed"]), (&json!(9), &json!(2)), "{report}");
+    }
+    let report = bench.json("verify plain.jsonl --cases cases.jsonl --json");
+    assert_eq!((&report["proved"], &report["recomputed"]), (&json!(0), &json!(11)));
+    let (code, out, _) = bench.run("verify plain.jsonl");
+    assert!(code == 3 && out.contains("write answers with --proof, or give the --cases"), "{out}");
+    // The lines are cases themselves: what is asked again is answered the same.
+    for (line, answer) in lines(&std::fs::read_to_string(bench.path("proved.jsonl")).unwrap()).iter().zip(0..)
+    {
+        let case = json!({ "id": line["id"], "a": line["a"], "b": line["b"], "pose_a": line["pose_a"], "pose_b": line["pose_b"] });
+        bench.write("again.jsonl", &format!("{case}\n"));
+        let again = lines(&bench.fine("relate --batch again.jsonl --proof"));
+        assert_eq!(&again[0], line, "{answer}");
+    }
+}
+
+#[test]
+fn a_tampered_answer_is_found() {
+    let bench = bench_with_cases();
+    let proved = bench.fine("relate --batch cases.jsonl --proof");
+    let answers = lines(&proved);
+    type Change = fn(&mut Value);
+    let changes: [(usize, Change, &str); 13] = [
+        (0, |a| a["relation"] = json!("touching"), "relation"),
+        (0, |a| a["witness"]["separation"]["vertex_a"] = json!(0), "witness fails"),
+        (0, |a| a["witness"]["separation"]["vertex_b"] = json!(99), "not a corner"),
+        (0, |a| a["witness"]["separation"]["direction"] = json!({ "vector": [0, 1, 0] }), "witness fails"),
+        (
+            0,
+            |a| a["witness"]["separation"]["direction"] = json!({ "vector": [0, 0, 0] }),
+            "direction is zero",
+        ),
+        (0, |a| a["witness"] = json!({ "overlap": [[0, 0], [1, 1], [2, 2], [3, 3]] }), "overlapping"),
+        (1, |a| a["witness"]["common_point"] = json!([[0, 0]]), "zero is not in"),
+        (3, |a| a["witness"]["overlap"] = json!([[0, 0], [1, 1], [2, 2], [3, 3]]), "zero is not in"),
+        (0, |a| a["distance"]["lower"] = json!(2.5), "distance"),
+        (0, |a| a["distance"] = json!({ "lower": 1.0, "upper": 1.5 }), "distance"),
+        (3, |a| a["depth"] = json!({ "lower": 0.5, "upper": 0.6 }), "depth"),
+        (3, |a| a["depth"] = Value::Null, "depth"),
+        (2, |a| a["pose_b"][3] = json!(1.0), "relation"),
+    ];
+    for (i, change, message) in changes {
+        let mut answer = answers[i].clone();
+        change(&mut answer);
+        assert_ne!(answer, answers[i], "the test changes something");
+        bench.write("one.jsonl", &format!("{answer}\n"));
+        let (code, out, _) = bench.run("verify one.jsonl");
+        assert_eq!(code, 1, "{message}: {out}");
+        assert!(out.contains(message) && out.contains("1 wrong"), "{message}: {out}");
+    }
+    // A true proof about other bodies than the case's is caught by the case alone.
+    let mut other = answers.clone();
+    other[0]["pose_a"][3] = json!(-1e-9);
+    other[0].as_object_mut().unwrap().remove("witness");
+    other[0]["distance"] = json!({ "lower": 2.0, "upper": 2.00001 });
+    let text: String = other.iter().map(|answer| format!("{answer}\n")).collect();
+    bench.write("other.jsonl", &text);
+    assert_eq!(bench.run("verify other.jsonl").0, 0);
+    let (code, out, _) = bench.run("verify other.jsonl --cases cases.jsonl");
+    assert!(code == 1 && out.contains("a pose is not that of the case"), "{out}");
+    bench.write("short.jsonl", &proved.lines().take(3).map(|line| format!("{line}\n")).collect::<String>());
+    let (code, out, _) = bench.run("verify short.jsonl --cases cases.jsonl");
+    assert!(code == 3 && out.contains("more cases than answers"), "{out}");
+    bench.write("junk.jsonl", "{}\nnonsense\n{\"a\": {\"point\": [0,0,0]}}\n");
+    assert_eq!(bench.run("verify junk.jsonl").0, 3);
+}
+
+#[test]
+fn one_pair_is_told_in_words_json_and_pictures() {
+    let bench = bench_with_cases();
+    let away = "--pose-b 1 0 0 3 0 1 0 0 0 0 1 0";
+    let said = bench.fine(&format!("relate cube.stl cube.stl --unit mm {away} --picture pair.svg"));
+    for part in [
+        "disjoint, 2 mm apart",
+        "distance  2 mm",
+        "closest",
+        "the gap is positive",
+        "picture written to pair.svg",
+    ] {
+        assert!(said.contains(part), "{part}: {said}");
+    }
+    let svg = std::fs::read_to_string(bench.path("pair.svg")).unwrap();
+    assert!(svg.contains("separating plane") && svg.matches("<circle").count() == 2, "{svg}");
+    bench.fine(&format!("relate cube.stl cube.stl {away} --picture pair.glb"));
+    let names = bench.json("info pair.glb --json");
+    let names: Vec<&str> = names["files"][0]["parts"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|part| part["name"].as_str().unwrap())
+        .collect();
+    assert!(names.iter().any(|name| name.starts_with("separating plane")), "{names:?}");
+    let report = bench.json(&format!("relate cube.stl cube.stl {away} --json --proof"));
+    assert_eq!((&report["relation"], &report["unit"]), (&"disjoint".into(), &Value::Null));
+    assert!(report["witness"]["separation"].is_object());
+    for (shape, file) in [
+        (r#"{"half-space":{"normal":[0,0,1],"offset":-1}}"#, "half.svg"),
+        (r#"{"plane":{"normal":[0,1,1],"offset":0}}"#, "plane.svg"),
+        (r#"{"segment":[[0,0,0],[0,0,3]]}"#, "segment.svg"),
+        (r#"{"point":[0,0,3]}"#, "point.glb"),
+        (r#"{"capsule":{"radius":1,"length":2}}"#, "capsule.glb"),
+        (r#"{"cone":{"radius":1,"height":2},"rounding":0.5}"#, "cone.svg"),
+    ] {
+        bench.fine(&format!("relate cube.stl {shape} --picture {file}"));
+        assert!(bench.path(file).exists());
+    }
+}
+
+#[test]
+fn fail_on_and_usage_have_their_exit_codes() {
+    let bench = bench_with_cases();
+    bench.write(
+        "scene.json",
+        r#"{ "unit": "cm", "parts": [ { "name": "pin", "shape": { "box": [1, 1, 1] }, "pose": { "translation": [5, 0, 0] } },
+            { "name": "nut", "shape": { "sphere": { "radius": 1 } } } ] }"#,
+    );
+    for (arguments, code, message) in [
+        ("cube.stl cube.stl --fail-on overlapping", 1, ""),
+        ("cube.stl cube.stl --fail-on disjoint,touching,undecided", 0, ""),
+        ("--batch cases.jsonl --fail-on touching", 1, "found what --fail-on asks for in 4 of 11 cases"),
+        ("cube.stl", 2, "required"),
+        ("cube.stl cube.stl --batch cases.jsonl", 2, "cannot be used with"),
+        ("cube.stl cube.stl --pose-a 1 0 0", 2, "a pose has 12 numbers, not 3"),
+        ("--pose-a 1,0,0,0,0,1,0,0,0,0,1,0 cube.stl cube.stl", 2, ""),
+        ("cube.stl cube.stl --pose-a 1,0,0,-3,0,1,0,-2e1,0,0,1,0 --fail-on overlapping", 0, ""),
+        ("cube.stl cube.stl --pose-a 1 0 0 0 0 2 0 0 0 0 1 0", 2, "no rotation"),
+        ("cube.stl cube.stl --fail-on nonsense", 2, "possible values: disjoint"),
+        ("cube.stl cube.stl --picture pair.png", 2, ".svg or .glb"),
+        ("cube.stl none.stl", 3, "no such file"),
+        ("cube.stl {\"box\":[1,1]}", 3, "shape:1:"),
+        ("cube.stl scene.json", 3, "scene.json#pin, scene.json#nut"),
+        ("cube.stl scene.json#bolt", 3, "name one of its parts"),
+        ("cube.stl scene.json#pin", 0, ""),
+    ] {
+        let (found, out, err) = bench.run(&format!("relate {arguments}"));
+        assert_eq!(found, code, "{arguments}\n{out}{err}");
+        assert!(err.contains(message), "{arguments}: {err}");
+    }
+    assert!(bench.fine("relate cube.stl scene.json#pin").contains("cm apart"));
+    let moved = bench.fine(&format!("relate scene.json#nut scene.json#pin --pose-b {STILL}"));
+    assert!(moved.contains("overlapping"), "{moved}");
+    let schema = bench.json("schema case");
+    assert!(schema["properties"]["pose_a"].is_object());
+    let report = bench.json("schema verify");
+    assert!(report["properties"]["wrong"].is_object());
+}

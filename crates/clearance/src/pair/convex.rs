@@ -1,0 +1,463 @@
+//! Any two convex bodies: rounded or not, bounded or not.
+//!
+//! A ball is a point and a radius, a capsule a segment and a radius, a rounded polytope a polytope and a radius. Their
+//! distance is that of the cores minus the radii. The relation follows where the bracket of that number does not
+//! contain zero; where it does, the answer says so with the width, and never guesses.
+
+use super::curved::{Curved, relate_curved};
+use super::relation::{Relation, Witness, relation_with_witness};
+use super::unbounded::{self, Unbounded};
+use super::{Distance, DistanceConfig, GilbertCache, distance_with, penetration, within};
+use crate::exact::{Sign, Vector, sum_bracket};
+use crate::math::Pose;
+use crate::math::round::add_up;
+use crate::shape::{Mesh, MeshKind, Polytope, Primitive, Rounded, RoundedCore, Shape};
+use crate::support::SupportMap;
+use crate::witness::{Direction, PosedPair};
+use glam::DVec3;
+
+/// A convex body ready to be related to another: a core, and a ball that rounds it.
+///
+/// ```
+/// use clearance::{Pose, glam::DVec3, pair::{Convex, ConvexRelation, Relation, relate}, shape::{Primitive, Shape, Sphere}};
+/// let ball = Shape::from(Primitive::from(Sphere::new(1.0)?));
+/// let ball = Convex::try_from(&ball)?;
+/// let away = Pose::from_translation(DVec3::new(0.0, 3.0, 4.0))?;
+/// let answer = relate(&ball, &Pose::IDENTITY, &ball, &away)?;
+/// assert_eq!(answer.relation, ConvexRelation::Exact(Relation::Disjoint));
+/// assert!(answer.distance.lower <= 3.0 && 3.0 <= answer.distance.upper);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Convex {
+    core: Core,
+    /// The core's own radius and the rounding, each zero if there is none; their sum is exact nowhere but in the mind.
+    radii: [f64; 2],
+    kind: &'static str,
+}
+
+#[derive(Clone, Debug)]
+enum Core {
+    Polytope(Box<SupportMap>),
+    Unbounded(Unbounded),
+    /// With its rounding inside: the radii beside it are zero.
+    Curved(Box<Curved>),
+}
+
+/// Why a shape cannot be related.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ConvexError {
+    /// A mesh that is no convex solid.
+    #[error(
+        "the {kind} is not convex; pairs of such meshes come with a later version (its convex hull can be related now)"
+    )]
+    NotConvex {
+        /// `solid` or `surface`.
+        kind: &'static str,
+    },
+    /// Two bodies that cannot be related to each other.
+    #[error(
+        "a {kind_a} and a {kind_b} cannot be related yet; the hull of points on the curved one comes close"
+    )]
+    Pair {
+        /// Body A.
+        kind_a: &'static str,
+        /// Body B.
+        kind_b: &'static str,
+    },
+    /// A shape beyond the limits of coordinates.
+    #[error("the {kind} reaches beyond the largest coordinates, 2^300; choose a larger unit of length")]
+    TooLarge {
+        /// Its kind.
+        kind: &'static str,
+    },
+}
+
+/// Numbers around the truth, both proved: `lower <= truth <= upper`.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Bracket {
+    /// Never above the truth.
+    pub lower: f64,
+    /// Never below the truth.
+    pub upper: f64,
+}
+
+impl Bracket {
+    /// Zero, exactly.
+    pub const ZERO: Bracket = Bracket { lower: 0.0, upper: 0.0 };
+}
+
+/// How two convex bodies lie to each other.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ConvexRelation {
+    /// Decided.
+    Exact(Relation),
+    /// Not decided: the bodies are disjoint by less than the width, touch, or overlap by less than it.
+    TouchingWithin {
+        /// A length.
+        width: f64,
+    },
+}
+
+/// What is known of two convex bodies.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ConvexAnswer {
+    /// How they lie to each other.
+    pub relation: ConvexRelation,
+    /// How far apart they are; zero, exactly, if they touch or overlap.
+    pub distance: Bracket,
+    /// A point of A and one of B, world frame, rounded: the closest if the bodies are disjoint, a common one if they
+    /// touch, those deepest in the other body if they overlap. `None` for two unbounded bodies.
+    pub points: Option<[DVec3; 2]>,
+    /// Unit normal from A to B of a plane that separates them, or along which moving B separates them soonest; rounded.
+    pub normal: Option<DVec3>,
+    /// How far they overlap, `None` if they do not or if no translation separates them.
+    pub depth: Option<Bracket>,
+    /// The proof of the relation, for two polytopes.
+    pub witness: Option<Witness>,
+}
+
+impl Convex {
+    /// A polytope with sharp corners.
+    pub fn from_polytope(polytope: Polytope) -> Convex {
+        let core = Core::Polytope(Box::new(SupportMap::new(polytope)));
+        Convex { core, radii: [0.0; 2], kind: "polytope" }
+    }
+
+    /// The polytope inside; `None` for half-spaces, planes, cylinders, cones and ellipsoids.
+    pub fn core(&self) -> Option<&SupportMap> {
+        match &self.core {
+            Core::Polytope(map) => Some(map),
+            Core::Unbounded(_) | Core::Curved(_) => None,
+        }
+    }
+
+    /// The radius of the ball around the core, rounded upward; zero if there is no core.
+    pub fn radius(&self) -> f64 {
+        add_up(self.radii[0], self.radii[1])
+    }
+
+    /// Whether it is a polytope and nothing else: then its relation to another one is exact and has a witness.
+    pub fn is_polytope(&self) -> bool {
+        self.core().is_some() && self.radii == [0.0; 2]
+    }
+}
+
+impl TryFrom<&Shape> for Convex {
+    type Error = ConvexError;
+
+    /// # Errors
+    /// A mesh that is no convex solid.
+    fn try_from(shape: &Shape) -> Result<Convex, ConvexError> {
+        let kind = shape.kind_name();
+        let convex = match shape {
+            Shape::Polytope(polytope) => Ok(Convex::from_polytope(polytope.clone())),
+            Shape::Mesh(mesh) => of_mesh(mesh),
+            Shape::Primitive(primitive) => of_primitive(primitive),
+            Shape::Rounded(rounded) => {
+                let mut convex = match rounded.core() {
+                    RoundedCore::Primitive(primitive) => of_primitive(primitive)?,
+                    RoundedCore::Polytope(polytope) => Convex::from_polytope(polytope.clone()),
+                };
+                match &mut convex.core {
+                    Core::Curved(body) => **body = Curved::Rounded(Box::new(rounded.clone()), 0.0),
+                    _ => convex.radii[1] = rounded.radius(),
+                }
+                Ok(convex)
+            }
+        };
+        Ok(Convex { kind, ..convex? })
+    }
+}
+
+fn of_mesh(mesh: &Mesh) -> Result<Convex, ConvexError> {
+    let kind = match mesh.kind() {
+        MeshKind::Solid => "solid",
+        MeshKind::Surface => "surface",
+    };
+    // A closed surface has no inside: its hull is another body.
+    let hull = (mesh.kind() == MeshKind::Solid && mesh.is_convex()).then(|| Polytope::hull(mesh.positions()));
+    match hull {
+        Some(Ok(hull)) => Ok(Convex::from_polytope(hull)),
+        _ => Err(ConvexError::NotConvex { kind }),
+    }
+}
+
+fn of_primitive(primitive: &Primitive) -> Result<Convex, ConvexError> {
+    let (points, radius) = match primitive {
+        Primitive::Cuboid(body) => (corners(body.bounds().min, body.bounds().max), 0.0),
+        Primitive::Triangle(body) => (body.corners().to_vec(), 0.0),
+        Primitive::Segment(body) => (body.ends().to_vec(), 0.0),
+        Primitive::Point(body) => (vec![body.position()], 0.0),
+        Primitive::Sphere(body) => (vec![DVec3::ZERO], body.radius()),
+        Primitive::Capsule(body) => {
+            let end = DVec3::new(0.0, 0.0, 0.5 * body.length());
+            (vec![-end, end], body.radius())
+        }
+        Primitive::HalfSpace(body) => return Ok(Convex::unbounded(Unbounded::HalfSpace(*body))),
+        Primitive::Plane(body) => return Ok(Convex::unbounded(Unbounded::Plane(*body))),
+        Primitive::Ellipsoid(_) | Primitive::Cylinder(_) | Primitive::Cone(_) => {
+            let core = Core::Curved(Box::new(Curved::Primitive(*primitive)));
+            return Ok(Convex { core, radii: [0.0; 2], kind: primitive.kind_name() });
+        }
+    };
+    // Primitives are checked by their constructors: the hull of their corners exists.
+    let hull = Polytope::hull(&points).map_err(|_| ConvexError::TooLarge { kind: primitive.kind_name() })?;
+    Ok(Convex { radii: [radius, 0.0], ..Convex::from_polytope(hull) })
+}
+
+impl Convex {
+    /// Whether two are the same body, bit for bit, in whatever order their points were given.
+    pub fn is_same_body(&self, other: &Convex) -> bool {
+        let cores = match (&self.core, &other.core) {
+            (Core::Polytope(a), Core::Polytope(b)) => a.polytope().vertices() == b.polytope().vertices(),
+            (Core::Unbounded(a), Core::Unbounded(b)) => a == b,
+            (Core::Curved(a), Core::Curved(b)) => a.is_same_body(b),
+            _ => false,
+        };
+        cores && self.radii == other.radii
+    }
+
+    /// The body by its support function; `None` if it is unbounded.
+    fn as_curved(&self) -> Option<Curved> {
+        let polytope = match &self.core {
+            Core::Curved(body) => return Some((**body).clone()),
+            Core::Unbounded(_) => return None,
+            Core::Polytope(map) => map.polytope().clone(),
+        };
+        if self.radii == [0.0; 2] {
+            return Some(Curved::Polytope(polytope));
+        }
+        let excess = sub_up(self.radius(), add_down(self.radii[0], self.radii[1]));
+        Rounded::new(polytope, self.radius()).ok().map(|body| Curved::Rounded(Box::new(body), excess))
+    }
+
+    fn unbounded(core: Unbounded) -> Convex {
+        Convex { core: Core::Unbounded(core), radii: [0.0; 2], kind: "unbounded" }
+    }
+}
+
+fn corners(min: DVec3, max: DVec3) -> Vec<DVec3> {
+    let pick = |i: u32, axis: usize| if i >> axis & 1 == 1 { max[axis] } else { min[axis] };
+    (0..8).map(|i| DVec3::new(pick(i, 0), pick(i, 1), pick(i, 2))).collect()
+}
+
+/// How two convex bodies under two poses lie to each other, how far apart they are, or how far they overlap.
+///
+/// Brackets of distances are neighbouring floats, or equal where the distance is one; those of depths have a relative
+/// width of `1e-9`. Exact for two polytopes, and for a half-space or plane against anything here. With rounding the relation may end as
+/// touching within a stated width, a few units in the last place of the distance of the cores; with cylinders, cones and
+/// ellipsoids within about `1e-14` of the size of everything.
+///
+/// # Errors
+/// A half-space or plane with a cylinder, cone or ellipsoid.
+pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> Result<ConvexAnswer, ConvexError> {
+    let radii = radii_of(a, b);
+    Ok(match (&a.core, &b.core) {
+        (Core::Curved(_), _) | (_, Core::Curved(_)) => {
+            let curved = a.as_curved().zip(b.as_curved());
+            let answer = curved.and_then(|(a, b)| relate_curved(&a, pose_a, &b, pose_b));
+            answer.ok_or(ConvexError::Pair { kind_a: a.kind, kind_b: b.kind })?
+        }
+        (Core::Polytope(map_a), Core::Polytope(map_b)) => {
+            relate_rounded(a, [map_a, map_b], [pose_a, pose_b], b)
+        }
+        (Core::Unbounded(plane), Core::Polytope(map)) => {
+            unbounded::against_polytope(plane, pose_a, map, pose_b, &radii, [a.radius(), b.radius()])
+        }
+        (Core::Polytope(map), Core::Unbounded(plane)) => {
+            let rounding = [b.radius(), a.radius()];
+            unbounded::against_polytope(plane, pose_b, map, pose_a, &radii, rounding).swapped()
+        }
+        (Core::Unbounded(plane_a), Core::Unbounded(plane_b)) => {
+            unbounded::against_unbounded(plane_a, pose_a, plane_b, pose_b, &radii)
+        }
+    })
+}
+
+/// Two polytopes with their radii.
+fn relate_rounded(a: &Convex, maps: [&SupportMap; 2], poses: [&Pose; 2], b: &Convex) -> ConvexAnswer {
+    let cores = relate_polytopes(maps[0], poses[0], maps[1], poses[1]);
+    let radii = radii_of(a, b);
+    if radii == [0.0; 4] {
+        return cores;
+    }
+    let gap = Gap::coarse(cores.distance, &radii);
+    match gap.relation {
+        ConvexRelation::Exact(_) => rounded(cores, &gap, a, b),
+        ConvexRelation::TouchingWithin { .. } => closely(cores, maps, poses, a, b),
+    }
+}
+
+impl ConvexAnswer {
+    /// The answer for B and A; only of use without a witness.
+    fn swapped(self) -> ConvexAnswer {
+        let points = self.points.map(|[a, b]| [b, a]);
+        ConvexAnswer { points, normal: self.normal.map(|normal| -normal), witness: None, ..self }
+    }
+}
+
+fn relate_polytopes(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> ConvexAnswer {
+    let witness = relation_with_witness(a, pose_a, b, pose_b);
+    let pair = PosedPair { a: a.polytope(), pose_a, b: b.polytope(), pose_b };
+    let relation = witness.relation();
+    let mut answer = ConvexAnswer {
+        relation: ConvexRelation::Exact(relation),
+        distance: Bracket::ZERO,
+        points: None,
+        normal: None,
+        depth: None,
+        witness: None,
+    };
+    match &witness {
+        Witness::Disjoint(separation) => {
+            let found = best_distance(a, pose_a, b, pose_b);
+            answer.distance = Bracket { lower: found.lower, upper: found.upper };
+            answer.points = Some([found.point_a, found.point_b]);
+            let between = (found.point_b - found.point_a).try_normalize();
+            answer.normal = between.or_else(|| rounded_direction(&separation.direction, &pair));
+        }
+        Witness::Touching(separation, _) => {
+            let found = best_distance(a, pose_a, b, pose_b);
+            answer.points = Some([found.point_a, found.point_b]);
+            answer.normal = rounded_direction(&separation.direction, &pair);
+        }
+        Witness::Overlapping(_) => {
+            let found = penetration(a, pose_a, b, pose_b);
+            answer.depth = found.map(|found| Bracket { lower: found.lower, upper: found.upper });
+            answer.points = found.map(|found| [found.point_a, found.point_b]);
+            answer.normal = found.map(|found| found.normal);
+        }
+    }
+    ConvexAnswer { witness: Some(witness), ..answer }
+}
+
+/// The distance between neighbouring floats: a few microseconds for numbers that people read and radii are taken off.
+fn best_distance(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Distance {
+    let config = DistanceConfig { relative_width: 0.0 };
+    distance_with(a, pose_a, b, pose_b, &config, &mut GilbertCache::default())
+}
+
+/// The direction of a witness as a unit vector of floats; `None` if it vanishes in floats.
+fn rounded_direction(direction: &Direction, pair: &PosedPair<'_>) -> Option<DVec3> {
+    let between = |from, to| Vector::Between(from, to).rounded();
+    let unit = match *direction {
+        Direction::Vector(direction) => direction,
+        Direction::FaceNormal(side, [v0, v1, v2]) => {
+            let [v0, v1, v2] = [v0, v1, v2].map(|v| pair.at(side, v));
+            between(v0, v1).cross(between(v0, v2))
+        }
+        Direction::EdgeCross([a0, a1], [b0, b1]) => {
+            between(pair.at_a(a0), pair.at_a(a1)).cross(between(pair.at_b(b0), pair.at_b(b1)))
+        }
+        Direction::EdgeAxis(side, [v0, v1], axis) => {
+            between(pair.at(side, v0), pair.at(side, v1)).cross(DVec3::AXES[axis as usize])
+        }
+        Direction::Difference(a, b) => pair.difference((a, b)).rounded(),
+    };
+    // Scaled first: squares of tiny or huge entries leave the range of floats.
+    (unit / unit.abs().max_element()).try_normalize()
+}
+
+/// The distance of the cores minus all radii, as floats around it.
+struct Gap {
+    lower: f64,
+    upper: f64,
+    relation: ConvexRelation,
+}
+
+impl Gap {
+    /// With float sums, rounded outward: enough unless the bodies nearly touch.
+    fn coarse(cores: Bracket, radii: &[f64; 4]) -> Gap {
+        let [low, high] = radius_bracket(radii);
+        let (lower, upper) = (sub_down(cores.lower, high), sub_up(cores.upper, low));
+        // Rounded outward, a bound of zero says nothing: it goes to the exact sums as undecided.
+        let sign_lower = if lower > 0.0 { Sign::Positive } else { Sign::Negative };
+        let sign_upper = if upper < 0.0 { Sign::Negative } else { Sign::Positive };
+        Gap { lower, upper, relation: Gap::relation(lower, upper, sign_lower, sign_upper) }
+    }
+
+    /// With exact sums.
+    fn exact(cores: Bracket, radii: &[f64; 4]) -> Gap {
+        let [r, s, t, u] = *radii;
+        let (lower, _, sign_lower) = sum_bracket(&[cores.lower, -r, -s, -t, -u]);
+        let (_, upper, sign_upper) = sum_bracket(&[cores.upper, -r, -s, -t, -u]);
+        Gap { lower, upper, relation: Gap::relation(lower, upper, sign_lower, sign_upper) }
+    }
+
+    /// A body with a radius has an inside, so a negative gap is an overlap.
+    fn relation(lower: f64, upper: f64, sign_lower: Sign, sign_upper: Sign) -> ConvexRelation {
+        match (sign_lower, sign_upper) {
+            (Sign::Positive, _) => ConvexRelation::Exact(Relation::Disjoint),
+            (_, Sign::Negative) => ConvexRelation::Exact(Relation::Overlapping),
+            (Sign::Zero, Sign::Zero) => ConvexRelation::Exact(Relation::Touching),
+            _ => ConvexRelation::TouchingWithin { width: upper.max(-lower) },
+        }
+    }
+}
+
+/// From the answer for two cores to that for the rounded bodies.
+///
+/// With `r` the sum of the radii, the difference of the bodies is `M` plus a ball of radius `r`. Its distance from zero is
+/// that of `M` minus `r`. Zero lies `r - d` deep inside it if it is `d < r` away from `M`, and `r` deeper than in `M` if
+/// it is inside `M`.
+fn rounded(cores: ConvexAnswer, gap: &Gap, a: &Convex, b: &Convex) -> ConvexAnswer {
+    let [low, high] = radius_bracket(&radii_of(a, b));
+    let depth = match cores.depth {
+        Some(depth) => Bracket { lower: add_down(depth.lower, low), upper: add_up(depth.upper, high) },
+        None => Bracket { lower: (-gap.upper).max(0.0), upper: (-gap.lower).max(0.0) },
+    };
+    let normal = cores.normal.unwrap_or(DVec3::ZERO);
+    let points = cores.points.map(|[p, q]| [p + a.radius() * normal, q - b.radius() * normal]);
+    let apart = Bracket { lower: gap.lower.max(0.0), upper: gap.upper };
+    let (distance, depth) = match gap.relation {
+        ConvexRelation::Exact(Relation::Disjoint) => (apart, None),
+        ConvexRelation::Exact(Relation::Touching) => (Bracket::ZERO, None),
+        ConvexRelation::Exact(Relation::Overlapping) => (Bracket::ZERO, Some(depth)),
+        ConvexRelation::TouchingWithin { .. } => (apart, Some(depth)),
+    };
+    ConvexAnswer { relation: gap.relation, distance, depth, points, witness: None, ..cores }
+}
+
+/// [`rounded`] with exact sums, for bodies close to touching.
+fn closely(
+    cores: ConvexAnswer,
+    maps: [&SupportMap; 2],
+    poses: [&Pose; 2],
+    a: &Convex,
+    b: &Convex,
+) -> ConvexAnswer {
+    let radii = radii_of(a, b);
+    let mut gap = Gap::exact(cores.distance, &radii);
+    let [low, high] = radius_bracket(&radii);
+    let undecided = matches!(gap.relation, ConvexRelation::TouchingWithin { .. });
+    // `within` is exact: more than the sum of the radii away is disjoint, however little more it is.
+    if undecided && low == high && !within(maps[0], poses[0], maps[1], poses[1], low) {
+        gap.relation = ConvexRelation::Exact(Relation::Disjoint);
+    }
+    rounded(cores, &gap, a, b)
+}
+
+fn radii_of(a: &Convex, b: &Convex) -> [f64; 4] {
+    [a.radii[0], a.radii[1], b.radii[0], b.radii[1]]
+}
+
+/// Floats around the sum of all radii.
+fn radius_bracket(radii: &[f64; 4]) -> [f64; 2] {
+    [radii.iter().copied().fold(0.0, add_down), radii.iter().copied().fold(0.0, add_up)]
+}
+
+/// The largest float not above `a + b`.
+fn add_down(a: f64, b: f64) -> f64 {
+    -add_up(-a, -b)
+}
+
+/// The largest float not above `a - b`.
+fn sub_down(a: f64, b: f64) -> f64 {
+    add_down(a, -b)
+}
+
+/// The smallest float not below `a - b`.
+fn sub_up(a: f64, b: f64) -> f64 {
+    add_up(a, -b)
+}

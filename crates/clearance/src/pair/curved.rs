@@ -1,0 +1,210 @@
+//! Bodies with a support function and nothing else: cylinders, cones, ellipsoids, rounded or not.
+//!
+//! Each body is approximated from inside by the hull of extreme points. The closest points of two such hulls, or the way out
+//! of an overlap, give a direction; extreme points along it are added to the hulls, until the bracket is narrow or does not
+//! get narrower. That is Gilbert's algorithm with all points kept.
+//!
+//! Every bound holds whatever the search does: hulls lie within the stated error of the supports inside the bodies, which
+//! bounds the distance from above and the depth from below; extents along any direction bound the other ends.
+
+use super::convex::{Bracket, ConvexAnswer, ConvexRelation};
+use super::relation::Relation;
+use super::{distance, penetration};
+use crate::math::Pose;
+use crate::math::round::{UNIT_ROUNDOFF, add_up, norm_up};
+use crate::shape::primitive::support::extent_of_points;
+use crate::shape::{Polytope, Primitive, Rounded, RoundedCore, SupportPoint};
+use crate::support::SupportMap;
+use glam::DVec3;
+
+/// Rounds without a narrower bracket after which rounding is to blame; what was proved until then is the answer.
+const PATIENCE: usize = 12;
+
+/// Relative width at which a bracket is narrow enough.
+const RELATIVE_WIDTH: f64 = 1e-12;
+
+/// A bounded body.
+#[derive(Clone, Debug)]
+pub(super) enum Curved {
+    Primitive(Primitive),
+    /// With a length by which its radius may be too large.
+    Rounded(Box<Rounded>, f64),
+    Polytope(Polytope),
+}
+
+impl Curved {
+    /// Whether two are the same body, by their numbers.
+    pub fn is_same_body(&self, other: &Curved) -> bool {
+        match (self, other) {
+            (Curved::Primitive(a), Curved::Primitive(b)) => a == b,
+            (Curved::Rounded(a, _), Curved::Rounded(b, _)) => {
+                let primitive = |core: &RoundedCore| match core {
+                    RoundedCore::Primitive(core) => Some(*core),
+                    RoundedCore::Polytope(_) => None,
+                };
+                a.radius() == b.radius() && primitive(a.core()) == primitive(b.core())
+            }
+            _ => false,
+        }
+    }
+
+    fn support(&self, direction: DVec3) -> Option<SupportPoint> {
+        match self {
+            Curved::Primitive(body) => body.support(direction),
+            Curved::Rounded(body, excess) => {
+                let found = body.support(direction)?;
+                Some(SupportPoint { error: add_up(found.error, *excess), ..found })
+            }
+            Curved::Polytope(_) => None,
+        }
+    }
+
+    fn extent(&self, direction: DVec3) -> f64 {
+        match self {
+            Curved::Primitive(body) => body.extent(direction),
+            Curved::Rounded(body, _) => body.extent(direction),
+            Curved::Polytope(body) => extent_of_points(body.vertices(), direction),
+        }
+    }
+
+    /// Never below `|x|_1` of a point of the body.
+    fn reach(&self) -> f64 {
+        let bounds = match self {
+            Curved::Primitive(body) => body.bounds(),
+            Curved::Rounded(body, _) => body.bounds(),
+            Curved::Polytope(body) => Some(body.bounds()),
+        };
+        bounds.map_or(f64::INFINITY, |bounds| 1.01 * bounds.min.abs().max(bounds.max.abs()).element_sum())
+    }
+}
+
+/// A body and the hull inside it.
+struct Inner<'a> {
+    body: &'a Curved,
+    pose: &'a Pose,
+    points: Vec<DVec3>,
+    /// No point is farther from the body.
+    error: f64,
+}
+
+impl<'a> Inner<'a> {
+    fn new(body: &'a Curved, pose: &'a Pose) -> Inner<'a> {
+        let mut inner = Inner { body, pose, points: Vec::new(), error: 0.0 };
+        match body {
+            Curved::Polytope(polytope) => inner.points = polytope.vertices().to_vec(),
+            _ => DVec3::AXES.into_iter().flat_map(|axis| [axis, -axis]).for_each(|axis| {
+                inner.add(pose.rotation() * axis);
+            }),
+        }
+        inner
+    }
+
+    /// Adds the extreme point along a direction of the world; false if it was there or is none.
+    fn add(&mut self, direction: DVec3) -> bool {
+        let Some(found) = self.body.support(self.turned(direction)) else { return false };
+        // A rotation may stretch by its defect, 1e-9 at most.
+        self.error = self.error.max(found.error * (1.0 + 1e-6));
+        let is_new = !self.points.contains(&found.point);
+        if is_new {
+            self.points.push(found.point);
+        }
+        is_new
+    }
+
+    fn turned(&self, direction: DVec3) -> DVec3 {
+        self.pose.rotation().transpose() * direction
+    }
+
+    fn hull(&self) -> Option<SupportMap> {
+        Polytope::hull(&self.points).ok().map(SupportMap::new)
+    }
+
+    /// Never below `max d . x` over the posed body, less the translation's part. The direction turned into the body's
+    /// frame errs by `4u |d|_1` in each entry.
+    fn extent(&self, direction: DVec3) -> f64 {
+        let slack = 8.0 * UNIT_ROUNDOFF * direction.abs().element_sum() * self.body.reach();
+        add_up(self.body.extent(self.turned(direction)), slack)
+    }
+}
+
+/// What the search knows: the gap is negative where the bodies overlap.
+struct Known {
+    /// Never above the gap.
+    lower: f64,
+    /// Never below the gap.
+    upper: f64,
+    points: [DVec3; 2],
+    normal: DVec3,
+}
+
+/// The answer; `None` only if a hull cannot be built, for coordinates beyond the limits.
+pub(super) fn relate_curved(a: &Curved, pose_a: &Pose, b: &Curved, pose_b: &Pose) -> Option<ConvexAnswer> {
+    let (mut inner_a, mut inner_b) = (Inner::new(a, pose_a), Inner::new(b, pose_b));
+    let mut best: Option<Known> = None;
+    let mut stalled = 0;
+    while stalled < PATIENCE {
+        let found = look(&inner_a, &inner_b)?;
+        let direction = found.normal;
+        let lower = gap_lower_bound(&inner_a, &inner_b, direction);
+        let (known, progress) = match best {
+            Some(before) => {
+                let width = before.upper - before.lower;
+                let (lower, upper) = (before.lower.max(lower), before.upper.min(found.upper));
+                (Known { lower, upper, ..found }, upper - lower < 0.99 * width)
+            }
+            None => (Known { lower, ..found }, true),
+        };
+        stalled = if progress { 0 } else { stalled + 1 };
+        let is_narrow = known.upper - known.lower <= RELATIVE_WIDTH * known.upper.abs();
+        let is_new = inner_a.add(direction) | inner_b.add(-direction);
+        best = Some(known);
+        if is_narrow || !is_new {
+            break;
+        }
+    }
+    best.as_ref().map(answer)
+}
+
+/// The closest points of the inner hulls, or the way out of their overlap; `lower` is left open.
+fn look(a: &Inner<'_>, b: &Inner<'_>) -> Option<Known> {
+    let (map_a, map_b) = (a.hull()?, b.hull()?);
+    let error = add_up(a.error, b.error);
+    if let Some(found) = penetration(&map_a, a.pose, &map_b, b.pose) {
+        let (points, normal) = ([found.point_a, found.point_b], found.normal);
+        return Some(Known { lower: f64::NEG_INFINITY, upper: add_up(-found.lower, error), points, normal });
+    }
+    let found = distance(&map_a, a.pose, &map_b, b.pose);
+    let between = found.point_b - found.point_a;
+    let centres = b.pose.translation() - a.pose.translation();
+    let normal = between.try_normalize().or(centres.try_normalize()).unwrap_or(DVec3::X);
+    let points = [found.point_a, found.point_b];
+    Some(Known { lower: f64::NEG_INFINITY, upper: add_up(found.upper, error), points, normal })
+}
+
+/// Never above the gap, whichever direction it is asked along: `min d . b - max d . a` over `|d|`.
+fn gap_lower_bound(a: &Inner<'_>, b: &Inner<'_>, direction: DVec3) -> f64 {
+    let (from, to) = (a.pose.translation(), b.pose.translation());
+    // Differences and products of the translations: 5u of their sizes.
+    let size = direction.abs().element_sum() * (from.abs().element_sum() + to.abs().element_sum());
+    let offset = direction.dot(to - from) - 8.0 * UNIT_ROUNDOFF * size;
+    let reach = add_up(a.extent(direction), b.extent(-direction));
+    let gap = -add_up(reach, -offset);
+    // A direction shorter than one would overstate a gap, a longer one an overlap.
+    let (short, long) = (norm_up(direction) * (1.0 - 8.0 * UNIT_ROUNDOFF), norm_up(direction));
+    let gap = if gap > 0.0 { gap / long } else { gap / short };
+    gap - 2.0 * UNIT_ROUNDOFF * gap.abs()
+}
+
+fn answer(known: &Known) -> ConvexAnswer {
+    let Known { lower, upper, points, normal } = *known;
+    let apart = Bracket { lower: lower.max(0.0), upper: upper.max(0.0) };
+    let deep = Bracket { lower: (-upper).max(0.0), upper: (-lower).max(0.0) };
+    let (relation, distance, depth) = if lower > 0.0 {
+        (ConvexRelation::Exact(Relation::Disjoint), apart, None)
+    } else if upper < 0.0 {
+        (ConvexRelation::Exact(Relation::Overlapping), Bracket::ZERO, Some(deep))
+    } else {
+        (ConvexRelation::TouchingWithin { width: upper.max(-lower) }, apart, Some(deep))
+    };
+    ConvexAnswer { relation, distance, points: Some(points), normal: Some(normal), depth, witness: None }
+}
