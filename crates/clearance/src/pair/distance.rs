@@ -8,8 +8,9 @@ use super::exact_distance;
 use super::feature::Feature;
 use super::gilbert::{self, Bracket, Found, Goal};
 use super::refine::refine;
+use super::relation::surrounds_zero;
 use super::subdistance::Simplex;
-use crate::exact::{BigNumber, BigQuotient, det_sign};
+use crate::exact::{BigNumber, BigQuotient};
 use crate::math::Pose;
 use crate::stats::Stats;
 use crate::support::SupportMap;
@@ -261,12 +262,4 @@ impl Query<'_> {
 #[inline]
 fn mean(map: &SupportMap, vertices: impl Iterator<Item = u32>, weights: &[f64]) -> DVec3 {
     vertices.zip(weights).map(|(vertex, &weight)| map.vertex(vertex) * weight).sum()
-}
-
-/// Whether zero lies strictly inside the tetrahedron of four vertices of `B - A`, exactly.
-fn surrounds_zero(pair: &PosedPair<'_>, pairs: &[(u32, u32)]) -> bool {
-    let &[p, q, r, s] = pairs else { return false };
-    let [p, q, r, s] = [p, q, r, s].map(|corner| pair.difference(corner));
-    let sign = det_sign(p, q, r);
-    !sign.is_zero() && det_sign(p, r, s) == sign && det_sign(p, s, q) == sign && det_sign(q, s, r) == sign
 }

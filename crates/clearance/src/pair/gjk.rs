@@ -33,6 +33,18 @@ pub(super) enum Proposal {
     Open(Simplex),
 }
 
+/// The vertex pairs of a simplex.
+pub(super) struct VertexPairs {
+    pairs: [(u32, u32); 4],
+    len: usize,
+}
+
+impl VertexPairs {
+    pub fn as_slice(&self) -> &[(u32, u32)] {
+        &self.pairs[..self.len]
+    }
+}
+
 impl Simplex {
     const NO_CORNER: Corner = Corner { point: DVec3::ZERO, vertices: (0, 0) };
 
@@ -41,6 +53,11 @@ impl Simplex {
 
     pub fn has(&self, vertices: (u32, u32)) -> bool {
         self.corners().iter().any(|corner| corner.vertices == vertices)
+    }
+
+    /// Where its corners come from.
+    pub fn vertices(&self) -> VertexPairs {
+        VertexPairs { pairs: self.corners.map(|corner| corner.vertices), len: self.len }
     }
 
     /// Whether its vertices exist: a simplex that is remembered may come from other bodies.

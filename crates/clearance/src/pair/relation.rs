@@ -80,8 +80,7 @@ pub fn relation_with_witness(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose
     match settle_from(&view, None, &mut 0) {
         Settled::Disjoint(found) => Witness::Disjoint(super::exact::supported(&view.pair(), found)),
         Settled::Overlapping(simplex) => {
-            let pairs = simplex.corners().iter().map(|corner| corner.vertices).collect();
-            Witness::Overlapping(Overlap { pairs })
+            Witness::Overlapping(Overlap { pairs: simplex.vertices().as_slice().to_vec() })
         }
         Settled::Exactly(witness) => witness,
     }
@@ -119,19 +118,19 @@ fn settle_by_simplices(view: &View<'_>, direction: DVec3, corners: Simplex, coun
         Proposal::Separated(direction, (vertex_a, vertex_b)) => {
             return Settled::Disjoint(Candidate { direction, vertex_a, vertex_b });
         }
-        Proposal::Contains(simplex) if surrounds_zero(&view.pair(), &simplex) => {
+        Proposal::Contains(simplex) if surrounds_zero(&view.pair(), simplex.vertices().as_slice()) => {
             return Settled::Overlapping(simplex);
         }
         Proposal::Contains(simplex) | Proposal::Open(simplex) => simplex,
     };
-    let seeds: Vec<(u32, u32)> = simplex.corners().iter().map(|corner| corner.vertices).collect();
-    Settled::Exactly(super::exact::decide(&view.pair(), &seeds))
+    Settled::Exactly(super::exact::decide(&view.pair(), simplex.vertices().as_slice()))
 }
 
-/// Whether zero lies strictly inside the tetrahedron, exactly: all faces see it on the same side as the whole.
-pub(super) fn surrounds_zero(pair: &PosedPair<'_>, simplex: &Simplex) -> bool {
-    let &[a, b, c, d] = simplex.corners() else { return false };
-    let [a, b, c, d] = [a, b, c, d].map(|corner| pair.difference(corner.vertices));
+/// Whether zero lies strictly inside the tetrahedron of four vertices of `B - A`, exactly: all faces see it on the same
+/// side as the whole. Fewer vertices surround nothing.
+pub(super) fn surrounds_zero(pair: &PosedPair<'_>, vertices: &[(u32, u32)]) -> bool {
+    let &[a, b, c, d] = vertices else { return false };
+    let [a, b, c, d] = [a, b, c, d].map(|corner| pair.difference(corner));
     // det[a, b, c] is six times the volume of the tetrahedron 0abc; inside, the four add up with one sign.
     let sign = det_sign(a, b, c);
     !sign.is_zero() && det_sign(a, c, d) == sign && det_sign(a, d, b) == sign && det_sign(b, d, c) == sign

@@ -183,7 +183,7 @@ impl Tracker {
                 self.search(view, next.filter(|_| support.gap < 0.0).or(Some(at.direction)))
             }
             Remembered::Surrounding(known)
-                if known.exists_in(view) && surrounds_zero(&view.pair(), &known) =>
+                if known.exists_in(view) && surrounds_zero(&view.pair(), known.vertices().as_slice()) =>
             {
                 self.stats.remembered += 1;
                 Relation::Overlapping
