@@ -17,6 +17,11 @@
 //! | a mesh, checked and repaired, with a report | [`shape::Mesh::build`] |
 //! | do two convex bodies meet? | [`pair::relation`] |
 //! | ... and what is the proof? | [`pair::relation_with_witness`], [`pair::Witness::check`] |
+//! | how far apart are they, where, and is it at most `d`? | [`pair::distance`], [`pair::within`] |
+//! | how deep do they overlap, and where do they touch? | [`pair::penetration`], [`pair::manifold`] |
+//! | the same pair in every frame | [`pair::Tracker`] |
+//! | spheres, capsules, cylinders, half-spaces | [`pair::relate`] |
+//! | does a ray meet a body, is a point inside? | [`pair::ray_cast`], [`pair::contains_point`] |
 //! | on which side of three vertices is a fourth, under two poses? | [`exact::orient3d_posed`] |
 //! | test bodies: gears, bolts, ellipsoids with n vertices | [`shape::sample`] |
 //!

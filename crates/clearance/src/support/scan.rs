@@ -29,12 +29,13 @@ impl Scan {
         self.blocks.len() * size_of::<Block>()
     }
 
-    /// A vertex that is extreme up to the rounding of `f32`; any vertex for a direction outside the range of `f32`.
+    /// A vertex that is extreme up to the rounding of `f32`; any vertex for a direction that is zero or not finite.
     ///
+    /// The direction is scaled by a power of two first, so that the vertex does not depend on its length.
     /// One comparison for each lane and block, none of them a branch.
     #[inline]
     pub(super) fn look_up(&self, direction: DVec3) -> u32 {
-        let direction = splat(direction);
+        let direction = splat(direction * inverse_size(direction));
         let (mut best, mut found) = (f32x8::splat(f32::NEG_INFINITY), f32x8::ZERO);
         let mut index = f32x8::ZERO;
         for block in &self.blocks {
@@ -49,4 +50,11 @@ impl Scan {
         // Lanes past the end repeat the last vertex.
         (block * LANES as u32 + lane as u32).min(self.last)
     }
+}
+
+/// A power of two close to the inverse of the largest coordinate, which may be of any size.
+#[inline]
+fn inverse_size(direction: DVec3) -> f64 {
+    let exponent = direction.abs().max_element().to_bits() >> 52;
+    f64::from_bits((2046 - exponent.min(2045)) << 52)
 }
