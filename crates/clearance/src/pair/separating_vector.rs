@@ -33,7 +33,8 @@ pub enum StepRule {
     Blend(f64),
     /// Greedy until a step jumps to the other side of zero (`m_i . m_(i-1) < 0`), then conservative for that step.
     ///
-    /// The paper leaves open how to choose alpha adaptively; `lab chung96-steps` shows what this choice gains.
+    /// The paper leaves open how to choose alpha adaptively. This choice does not lower the step count: in
+    /// `lab chung96-steps` greedy needs 1.18, 1.39 and 1.86 steps on ellipsoids, plates and thin rods, this 1.19, 1.44, 1.94.
     Adaptive,
 }
 
