@@ -56,8 +56,8 @@ pub fn lines(title: &str, x_label: &str, y_label: &str, series: &[Series]) -> St
 }
 
 fn axes(svg: &mut String, most_x: f64, span: (f64, f64), x: &dyn Fn(f64) -> f64, y: &dyn Fn(f64) -> f64) {
-    for tick in 0..=5 {
-        let (vx, vy) = (most_x * tick as f64 / 5.0, span.0 + (span.1 - span.0) * tick as f64 / 5.0);
+    for tick in 0..=4 {
+        let (vx, vy) = (most_x * tick as f64 / 4.0, span.0 + (span.1 - span.0) * tick as f64 / 4.0);
         let _ = writeln!(
             svg,
             "<line x1=\"{0:.1}\" x2=\"{0:.1}\" y1=\"{1:.1}\" y2=\"{2:.1}\" stroke=\"#e2e8f0\"/>\
