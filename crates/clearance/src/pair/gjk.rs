@@ -1,36 +1,20 @@
 //! Whether zero lies in the Minkowski difference, by simplices that close in on it [Gilbert, Johnson, Keerthi 1988].
 //!
-//! Floats only: the outcome is a proposal with the vertex pairs that argue for it, to be proved by the caller.
+//! Floats only: the outcome is a proposal with the vertex pairs that argue for it, to be proved by the caller. A round
+//! is one chain of dependent operations, so what counts is its length: triple products instead of repeated cross
+//! products, and orientations that are carried along instead of computed.
 
+use super::relative::{Corner, Relative};
 use super::view::View;
 use glam::DVec3;
 
-/// Simplices tried before the case is handed on; common pairs need four to seven.
-const ROUNDS: usize = 40;
-
-/// A vertex of the Minkowski difference and where it comes from.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Corner {
-    pub point: DVec3,
-    pub vertices: (u32, u32),
-}
-
-/// Up to four corners.
+/// Up to four corners, the newest last.
+///
+/// Three corners `x, y, z` that face zero are in the order in which `(y - z) x (x - z)` points towards zero.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Simplex {
     corners: [Corner; 4],
     len: usize,
-}
-
-/// What the search proposes.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Proposal {
-    /// Proved disjoint along a direction, with the supporting vertices.
-    Separated(DVec3, (u32, u32)),
-    /// A tetrahedron that seems to contain zero.
-    Contains(Simplex),
-    /// Neither within the rounds allowed, or too close to call.
-    Open(Simplex),
 }
 
 /// The vertex pairs of a simplex.
@@ -51,6 +35,7 @@ impl Simplex {
     /// Without corners.
     pub const EMPTY: Simplex = Simplex { corners: [Simplex::NO_CORNER; 4], len: 0 };
 
+    #[inline]
     pub fn has(&self, vertices: (u32, u32)) -> bool {
         self.corners().iter().any(|corner| corner.vertices == vertices)
     }
@@ -65,106 +50,101 @@ impl Simplex {
         self.corners().iter().all(|corner| view.has_vertices(corner.vertices.0, corner.vertices.1))
     }
 
+    #[inline]
     pub fn corners(&self) -> &[Corner] {
         &self.corners[..self.len]
     }
 
+    #[inline]
     pub fn push(&mut self, corner: Corner) {
         self.corners[self.len] = corner;
         self.len += 1;
     }
 
-    fn keep<const N: usize>(&mut self, kept: [Corner; N]) {
-        self.corners[..N].copy_from_slice(&kept);
-        self.len = N;
+    /// The same vertices under other poses.
+    pub fn moved(&self, pair: &Relative<'_>) -> Simplex {
+        let mut moved = *self;
+        for corner in &mut moved.corners[..self.len] {
+            *corner = pair.corner(corner.vertices);
+        }
+        moved
     }
-}
 
-/// Searches from a direction (from A to B) and a simplex of at most two corners that earlier steps left behind; `count`
-/// is raised by the supports computed.
-pub(super) fn search(view: &View<'_>, start: DVec3, known: Simplex, count: &mut usize) -> Proposal {
-    let (mut direction, mut simplex) = (start, known);
-    if simplex.len > 1 {
-        direction = toward_zero(&mut simplex).map_or(start, |next| -next);
+    #[inline(always)]
+    fn keep_two(&mut self, kept: [Corner; 2]) {
+        [self.corners[0], self.corners[1]] = kept;
+        self.len = 2;
     }
-    for _ in 0..ROUNDS {
-        *count += 1;
-        // The corner of M lowest along the direction: the one that goes farthest past zero.
-        let mut support = view.cold_support(direction);
-        if simplex.has((support.vertex_a, support.vertex_b)) {
-            // Perhaps only up to the rounding of `f32`.
-            support = view.support(direction, (support.vertex_a, support.vertex_b));
-        }
-        let at = (support.vertex_a, support.vertex_b);
-        if support.proves_disjoint {
-            return Proposal::Separated(direction, at);
-        }
-        if simplex.has(at) {
-            return Proposal::Open(simplex);
-        }
-        simplex.push(Corner { point: view.difference(at.0, at.1), vertices: at });
-        match toward_zero(&mut simplex) {
-            Some(next) if next.length_squared() > 0.0 && next.is_finite() => direction = -next,
-            Some(_) => return Proposal::Open(simplex),
-            None => return Proposal::Contains(simplex),
-        }
-    }
-    Proposal::Open(simplex)
-}
 
-/// Reduces the simplex to the part that sees zero, and gives a direction from it towards zero; `None` if zero is
-/// inside a tetrahedron. The last corner is the newest, and zero lies beyond the others' part by construction.
-fn toward_zero(simplex: &mut Simplex) -> Option<DVec3> {
-    match simplex.len {
-        1 => Some(-simplex.corners[0].point),
-        2 => Some(from_segment(simplex)),
-        3 => Some(from_triangle(simplex)),
-        _ => from_tetrahedron(simplex),
+    #[inline(always)]
+    fn keep_three(&mut self, kept: [Corner; 3]) {
+        [self.corners[0], self.corners[1], self.corners[2]] = kept;
+        self.len = 3;
     }
-}
 
-fn from_segment(simplex: &mut Simplex) -> DVec3 {
-    let [b, a] = [simplex.corners[0], simplex.corners[1]];
-    let (ab, ao) = (b.point - a.point, -a.point);
-    if ab.dot(ao) > 0.0 {
-        ab.cross(ao).cross(ab)
-    } else {
-        simplex.keep([a]);
+    /// Reduces the simplex to the part that sees zero, and gives a direction from it towards zero; `None` if zero is
+    /// inside a tetrahedron. Zero lies beyond the part without the newest corner by construction.
+    #[inline(always)]
+    pub fn toward_zero(&mut self) -> Option<DVec3> {
+        match self.len {
+            1 => Some(-self.corners[0].point),
+            2 => Some(self.from_segment()),
+            3 => Some(self.from_triangle()),
+            _ => self.from_tetrahedron(),
+        }
+    }
+
+    #[inline(always)]
+    fn from_segment(&mut self) -> DVec3 {
+        let [b, a, ..] = self.corners;
+        let (ab, ao) = (b.point - a.point, -a.point);
+        if ab.dot(ao) > 0.0 {
+            return ab.cross(ao).cross(ab);
+        }
+        self.corners[0] = a;
+        self.len = 1;
         ao
     }
-}
 
-fn from_triangle(simplex: &mut Simplex) -> DVec3 {
-    let [c, b, a] = [simplex.corners[0], simplex.corners[1], simplex.corners[2]];
-    let (ab, ac, ao) = (b.point - a.point, c.point - a.point, -a.point);
-    let normal = ab.cross(ac);
-    if normal.cross(ac).dot(ao) > 0.0 && ac.dot(ao) > 0.0 {
-        simplex.keep([c, a]);
-        return ac.cross(ao).cross(ac);
-    }
-    if ab.cross(normal).dot(ao) > 0.0 || normal.cross(ac).dot(ao) > 0.0 {
-        simplex.keep([b, a]);
-        return from_segment(simplex);
-    }
-    if normal.dot(ao) > 0.0 {
-        normal
-    } else {
-        simplex.keep([b, c, a]);
-        -normal
-    }
-}
-
-fn from_tetrahedron(simplex: &mut Simplex) -> Option<DVec3> {
-    let [d, c, b, a] = simplex.corners;
-    // Faces at the newest corner, each with its outward normal whatever the orientation.
-    for (x, y, opposite) in [(b, c, d), (c, d, b), (d, b, c)] {
-        let normal = (x.point - a.point).cross(y.point - a.point);
-        let inward = normal.dot(opposite.point - a.point);
-        let outward = if inward > 0.0 { -normal } else { normal };
-        if outward.dot(-a.point) > 0.0 {
-            simplex.keep([x, y, a]);
-            return Some(from_triangle(simplex));
+    fn from_triangle(&mut self) -> DVec3 {
+        let [c, b, a, _] = self.corners;
+        let (ab, ac, ao) = (b.point - a.point, c.point - a.point, -a.point);
+        let normal = ab.cross(ac);
+        // (normal x ac) . ao and (ab x normal) . ao, one product shorter.
+        let (across_c, across_b) = (ac.cross(ao), ao.cross(ab));
+        let (beyond_c, beyond_b) = (normal.dot(across_c) > 0.0, normal.dot(across_b) > 0.0);
+        if beyond_c && ac.dot(ao) > 0.0 {
+            self.keep_two([c, a]);
+            return across_c.cross(ac);
+        }
+        if beyond_b || beyond_c {
+            self.keep_two([b, a]);
+            return self.from_segment();
+        }
+        if normal.dot(ao) > 0.0 {
+            normal
+        } else {
+            self.keep_three([b, c, a]);
+            -normal
         }
     }
-    None
+
+    fn from_tetrahedron(&mut self) -> Option<DVec3> {
+        let [z, y, x, a] = self.corners;
+        let (ax, ay, az) = (x.point - a.point, y.point - a.point, z.point - a.point);
+        // Outward normals of the three faces at the newest corner; positive: zero is outside.
+        let height = |normal: DVec3| -normal.dot(a.point);
+        let (over_xy, over_yz, over_zx) = (height(ax.cross(ay)), height(ay.cross(az)), height(az.cross(ax)));
+        let kept = if over_xy > 0.0 {
+            [y, x, a]
+        } else if over_yz > 0.0 {
+            [z, y, a]
+        } else if over_zx > 0.0 {
+            [x, z, a]
+        } else {
+            return None;
+        };
+        self.keep_three(kept);
+        Some(self.from_triangle())
+    }
 }

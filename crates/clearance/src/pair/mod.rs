@@ -20,6 +20,8 @@ mod point;
 mod ray;
 mod refine;
 mod relation;
+mod relative;
+mod search;
 mod separating_vector;
 mod subdistance;
 mod supporting;

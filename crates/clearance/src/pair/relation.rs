@@ -1,9 +1,11 @@
 //! Disjoint, touching or overlapping: exact, with the proof.
 
-use super::gjk::{self, Proposal, Simplex};
-use super::separating_vector::{Candidate, Found, first_steps};
+use super::gjk::Simplex;
+use super::relative::Relative;
+use super::search::{Proposal, search};
+use super::separating_vector::Candidate;
 use super::view::View;
-use crate::exact::{Sign, det_sign};
+use crate::exact::{self, Sign};
 use crate::math::Pose;
 use crate::support::SupportMap;
 use crate::witness::{CommonPoint, Overlap, PosedPair, Separation, WitnessDefect};
@@ -103,21 +105,18 @@ impl Settled {
     }
 }
 
-/// Settles the relation, from a direction that is likely to be close or from nothing; `steps` is raised by the
-/// directions tried.
+/// Settles the relation, from a direction of the world that is likely to be close or from nothing; `steps` is raised
+/// by the directions tried.
 pub(super) fn settle_from(view: &View<'_>, start: Option<DVec3>, steps: &mut usize) -> Settled {
-    let start = start.unwrap_or_else(|| view.between_centroids());
-    match first_steps(view, start, steps) {
-        Found::Separated(found) => Settled::Disjoint(found),
-        Found::Open(direction, corners) => settle_by_simplices(view, direction, corners, steps),
-    }
+    let pair = Relative::new(view);
+    let start = start.map_or_else(|| pair.first_direction(), |direction| pair.from_world(direction));
+    prove(view, search(view, &pair, start, steps))
 }
 
-fn settle_by_simplices(view: &View<'_>, direction: DVec3, corners: Simplex, count: &mut usize) -> Settled {
-    let simplex = match gjk::search(view, direction, corners, count) {
-        Proposal::Separated(direction, (vertex_a, vertex_b)) => {
-            return Settled::Disjoint(Candidate { direction, vertex_a, vertex_b });
-        }
+/// Proves what was proposed, or decides by exact signs.
+pub(super) fn prove(view: &View<'_>, proposal: Proposal) -> Settled {
+    let simplex = match proposal {
+        Proposal::Separated(found) => return Settled::Disjoint(found),
         Proposal::Contains(simplex) if surrounds_zero(&view.pair(), simplex.vertices().as_slice()) => {
             return Settled::Overlapping(simplex);
         }
@@ -126,12 +125,9 @@ fn settle_by_simplices(view: &View<'_>, direction: DVec3, corners: Simplex, coun
     Settled::Exactly(super::exact::decide(&view.pair(), simplex.vertices().as_slice()))
 }
 
-/// Whether zero lies strictly inside the tetrahedron of four vertices of `B - A`, exactly: all faces see it on the same
-/// side as the whole. Fewer vertices surround nothing.
+/// Whether zero lies strictly inside the tetrahedron of four vertices of `B - A`, exactly. Fewer vertices surround
+/// nothing.
 pub(super) fn surrounds_zero(pair: &PosedPair<'_>, vertices: &[(u32, u32)]) -> bool {
     let &[a, b, c, d] = vertices else { return false };
-    let [a, b, c, d] = [a, b, c, d].map(|corner| pair.difference(corner));
-    // det[a, b, c] is six times the volume of the tetrahedron 0abc; inside, the four add up with one sign.
-    let sign = det_sign(a, b, c);
-    !sign.is_zero() && det_sign(a, c, d) == sign && det_sign(a, d, b) == sign && det_sign(b, d, c) == sign
+    exact::surrounds_zero([a, b, c, d].map(|corner| pair.difference(corner)))
 }
