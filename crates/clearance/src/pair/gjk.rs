@@ -5,6 +5,7 @@
 //! products, and orientations that are carried along instead of computed.
 
 use super::relative::{Corner, Relative};
+use super::subdistance::nearest;
 use super::view::View;
 use glam::DVec3;
 
@@ -17,7 +18,8 @@ pub(super) struct Simplex {
     len: usize,
 }
 
-/// The vertex pairs of a simplex.
+/// The vertex pairs of a simplex: what is kept from frame to frame.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct VertexPairs {
     pairs: [(u32, u32); 4],
     len: usize,
@@ -27,13 +29,28 @@ impl VertexPairs {
     pub fn as_slice(&self) -> &[(u32, u32)] {
         &self.pairs[..self.len]
     }
+
+    /// Adds a pair that is not there yet, if there is room.
+    pub fn with(mut self, vertices: (u32, u32)) -> VertexPairs {
+        if self.len < 4 && !self.as_slice().contains(&vertices) {
+            self.pairs[self.len] = vertices;
+            self.len += 1;
+        }
+        self
+    }
+
+    /// Whether the vertices exist: what is remembered may come from other bodies.
+    #[inline]
+    pub fn exist_in(&self, view: &View<'_>) -> bool {
+        self.as_slice().iter().all(|&(vertex_a, vertex_b)| view.has_vertices(vertex_a, vertex_b))
+    }
 }
 
 impl Simplex {
-    const NO_CORNER: Corner = Corner { point: DVec3::ZERO, vertices: (0, 0) };
-
-    /// Without corners.
-    pub const EMPTY: Simplex = Simplex { corners: [Simplex::NO_CORNER; 4], len: 0 };
+    /// Of one corner.
+    pub fn new(corner: Corner) -> Simplex {
+        Simplex { corners: [corner; 4], len: 1 }
+    }
 
     #[inline]
     pub fn has(&self, vertices: (u32, u32)) -> bool {
@@ -43,11 +60,6 @@ impl Simplex {
     /// Where its corners come from.
     pub fn vertices(&self) -> VertexPairs {
         VertexPairs { pairs: self.corners.map(|corner| corner.vertices), len: self.len }
-    }
-
-    /// Whether its vertices exist: a simplex that is remembered may come from other bodies.
-    pub fn exists_in(&self, view: &View<'_>) -> bool {
-        self.corners().iter().all(|corner| view.has_vertices(corner.vertices.0, corner.vertices.1))
     }
 
     #[inline]
@@ -61,13 +73,24 @@ impl Simplex {
         self.len += 1;
     }
 
-    /// The same vertices under other poses.
-    pub fn moved(&self, pair: &Relative<'_>) -> Simplex {
-        let mut moved = *self;
-        for corner in &mut moved.corners[..self.len] {
-            *corner = pair.corner(corner.vertices);
+    /// Remembered corners under new poses.
+    pub fn again(pair: &Relative<'_>, remembered: &VertexPairs) -> Simplex {
+        Simplex { corners: remembered.pairs.map(|vertices| pair.corner(vertices)), len: remembered.len }
+    }
+
+    /// Reduces any simplex to the part nearest to zero, and gives the point of it that is: zero if that is inside a
+    /// tetrahedron, or on the part. There must be a corner.
+    ///
+    /// [`toward_zero`](Simplex::toward_zero) is faster, but has to know that zero lies beyond the older corners.
+    pub fn reduce(&mut self) -> DVec3 {
+        let face = nearest(&self.corners.map(|corner| corner.point), self.len);
+        *self = Simplex { corners: face.corners.map(|i| self.corners[i]), len: face.len };
+        if let [z, y, x] = self.corners()
+            && (y.point - x.point).cross(z.point - x.point).dot(x.point) > 0.0
+        {
+            self.corners.swap(0, 1);
         }
-        moved
+        face.point
     }
 
     #[inline(always)]
@@ -88,14 +111,14 @@ impl Simplex {
     pub fn toward_zero(&mut self) -> Option<DVec3> {
         match self.len {
             1 => Some(-self.corners[0].point),
-            2 => Some(self.from_segment()),
-            3 => Some(self.from_triangle()),
-            _ => self.from_tetrahedron(),
+            2 => Some(self.on_segment()),
+            3 => Some(self.on_triangle()),
+            _ => self.on_tetrahedron(),
         }
     }
 
     #[inline(always)]
-    fn from_segment(&mut self) -> DVec3 {
+    fn on_segment(&mut self) -> DVec3 {
         let [b, a, ..] = self.corners;
         let (ab, ao) = (b.point - a.point, -a.point);
         if ab.dot(ao) > 0.0 {
@@ -106,7 +129,7 @@ impl Simplex {
         ao
     }
 
-    fn from_triangle(&mut self) -> DVec3 {
+    fn on_triangle(&mut self) -> DVec3 {
         let [c, b, a, _] = self.corners;
         let (ab, ac, ao) = (b.point - a.point, c.point - a.point, -a.point);
         let normal = ab.cross(ac);
@@ -119,7 +142,7 @@ impl Simplex {
         }
         if beyond_b || beyond_c {
             self.keep_two([b, a]);
-            return self.from_segment();
+            return self.on_segment();
         }
         if normal.dot(ao) > 0.0 {
             normal
@@ -129,22 +152,21 @@ impl Simplex {
         }
     }
 
-    fn from_tetrahedron(&mut self) -> Option<DVec3> {
+    fn on_tetrahedron(&mut self) -> Option<DVec3> {
         let [z, y, x, a] = self.corners;
         let (ax, ay, az) = (x.point - a.point, y.point - a.point, z.point - a.point);
         // Outward normals of the three faces at the newest corner; positive: zero is outside.
         let height = |normal: DVec3| -normal.dot(a.point);
         let (over_xy, over_yz, over_zx) = (height(ax.cross(ay)), height(ay.cross(az)), height(az.cross(ax)));
-        let kept = if over_xy > 0.0 {
-            [y, x, a]
-        } else if over_yz > 0.0 {
-            [z, y, a]
-        } else if over_zx > 0.0 {
-            [x, z, a]
-        } else {
-            return None;
+        let kept = match (over_xy > 0.0, over_yz > 0.0, over_zx > 0.0) {
+            (true, false, false) => [y, x, a],
+            (false, true, false) => [z, y, a],
+            (false, false, true) => [x, z, a],
+            (false, false, false) => return None,
+            // Several faces see zero: only distances tell which part is nearest.
+            _ => return Some(-self.reduce()),
         };
         self.keep_three(kept);
-        Some(self.from_triangle())
+        Some(self.on_triangle())
     }
 }

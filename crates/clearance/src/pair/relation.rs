@@ -1,15 +1,14 @@
 //! Disjoint, touching or overlapping: exact, with the proof.
 
-use super::gjk::Simplex;
+use super::gjk::VertexPairs;
 use super::relative::Relative;
-use super::search::{Proposal, search};
+use super::search::{Proposal, search, search_again};
 use super::separating_vector::Candidate;
 use super::view::View;
 use crate::exact::{self, Sign};
 use crate::math::Pose;
 use crate::support::SupportMap;
 use crate::witness::{CommonPoint, Overlap, PosedPair, Separation, WitnessDefect};
-use glam::DVec3;
 
 /// How two closed convex bodies lie to each other, with `M = B - A`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -73,56 +72,60 @@ impl Witness {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn relation(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Relation {
-    settle_from(&View::new(a, pose_a, b, pose_b), None, &mut 0).relation()
+    settle(&View::new(a, pose_a, b, pose_b), &mut 0).relation()
 }
 
 /// [`relation`] with its proof.
 pub fn relation_with_witness(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Witness {
     let view = View::new(a, pose_a, b, pose_b);
-    match settle_from(&view, None, &mut 0) {
-        Settled::Disjoint(found) => Witness::Disjoint(super::exact::supported(&view.pair(), found)),
-        Settled::Overlapping(simplex) => {
-            Witness::Overlapping(Overlap { pairs: simplex.vertices().as_slice().to_vec() })
-        }
+    match settle(&view, &mut 0) {
+        Settled::Disjoint(found, _) => Witness::Disjoint(super::exact::supported(&view.pair(), found)),
+        Settled::Overlapping(simplex) => Witness::Overlapping(Overlap { pairs: simplex.as_slice().to_vec() }),
         Settled::Exactly(witness) => witness,
     }
 }
 
 /// A proved answer, in the form in which it was found.
 pub(super) enum Settled {
-    Disjoint(Candidate),
-    Overlapping(Simplex),
+    /// With the corners that the direction comes from, if any.
+    Disjoint(Candidate, VertexPairs),
+    Overlapping(VertexPairs),
     Exactly(Witness),
 }
 
 impl Settled {
     pub(super) fn relation(&self) -> Relation {
         match self {
-            Settled::Disjoint(_) => Relation::Disjoint,
+            Settled::Disjoint(..) => Relation::Disjoint,
             Settled::Overlapping(_) => Relation::Overlapping,
             Settled::Exactly(witness) => witness.relation(),
         }
     }
 }
 
-/// Settles the relation, from a direction of the world that is likely to be close or from nothing; `steps` is raised
-/// by the directions tried.
-pub(super) fn settle_from(view: &View<'_>, start: Option<DVec3>, steps: &mut usize) -> Settled {
+/// Settles the relation from nothing; `steps` is raised by the directions tried.
+#[inline(always)]
+pub(super) fn settle(view: &View<'_>, steps: &mut usize) -> Settled {
     let pair = Relative::new(view);
-    let start = start.map_or_else(|| pair.first_direction(), |direction| pair.from_world(direction));
-    prove(view, search(view, &pair, start, steps))
+    prove(view, search(view, &pair, pair.first_direction(), steps))
+}
+
+/// Settles the relation from corners that settled a similar frame.
+pub(super) fn settle_again(view: &View<'_>, remembered: &VertexPairs, steps: &mut usize) -> Settled {
+    prove(view, search_again(view, &Relative::new(view), remembered, steps))
 }
 
 /// Proves what was proposed, or decides by exact signs.
-pub(super) fn prove(view: &View<'_>, proposal: Proposal) -> Settled {
+#[inline(always)]
+fn prove(view: &View<'_>, proposal: Proposal) -> Settled {
     let simplex = match proposal {
-        Proposal::Separated(found) => return Settled::Disjoint(found),
-        Proposal::Contains(simplex) if surrounds_zero(&view.pair(), simplex.vertices().as_slice()) => {
-            return Settled::Overlapping(simplex);
-        }
-        Proposal::Contains(simplex) | Proposal::Open(simplex) => simplex,
+        Proposal::Separated(found, corners) => return Settled::Disjoint(found, corners),
+        Proposal::Ended(simplex) => simplex.vertices(),
     };
-    Settled::Exactly(super::exact::decide(&view.pair(), simplex.vertices().as_slice()))
+    if surrounds_zero(&view.pair(), simplex.as_slice()) {
+        return Settled::Overlapping(simplex);
+    }
+    Settled::Exactly(super::exact::decide(&view.pair(), simplex.as_slice()))
 }
 
 /// Whether zero lies strictly inside the tetrahedron of four vertices of `B - A`, exactly. Fewer vertices surround

@@ -39,11 +39,6 @@ impl<'a> Relative<'a> {
         Relative { a: view.a, b: view.b, to_world, turn, shift: back * (view.offset() * unit), unit }
     }
 
-    /// A direction of the world in the frame of A, in size near one.
-    pub fn from_world(&self, direction: DVec3) -> DVec3 {
-        self.to_world.transpose() * direction
-    }
-
     #[inline]
     pub fn to_world(&self, direction: DVec3) -> DVec3 {
         self.to_world * direction

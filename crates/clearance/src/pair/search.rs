@@ -4,7 +4,7 @@
 //! first is where simplices start. (More mirror images before simplices cost more than they save, on fresh scenes of every
 //! shape and size.) A direction that separates in floats is proved at once, in the world.
 
-use super::gjk::Simplex;
+use super::gjk::{Simplex, VertexPairs};
 use super::relative::{Corner, Relative};
 use super::separating_vector::{Candidate, StepRule};
 use super::view::View;
@@ -16,12 +16,11 @@ const ROUNDS: usize = 40;
 /// What the search ends with.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Proposal {
-    /// Proved disjoint.
-    Separated(Candidate),
-    /// A tetrahedron that seems to contain zero.
-    Contains(Simplex),
-    /// Neither within the rounds allowed, or too close to call.
-    Open(Simplex),
+    /// Proved disjoint, with the simplex that the direction comes from, if any.
+    Separated(Candidate, VertexPairs),
+    /// Nothing proved: a tetrahedron that seems to contain zero, or corners so close to zero that floats have no more
+    /// to say.
+    Ended(Simplex),
 }
 
 /// What became of a direction.
@@ -30,30 +29,50 @@ enum Tried {
     Proved(Candidate),
     /// It does not: the lowest corner is on the other side of zero.
     Passed(Corner),
-    /// It seems to separate, but not by more than rounding.
-    Unclear,
+    /// It seems to separate, but not by more than rounding; this is the lowest corner.
+    Unclear(Corner),
 }
 
 /// Searches from a direction in the frame of A; `count` is raised by the directions tried.
+#[inline(always)]
 pub(super) fn search(view: &View<'_>, pair: &Relative<'_>, start: DVec3, count: &mut usize) -> Proposal {
     *count += 1;
-    let (mut direction, mut simplex) = (start, Simplex::EMPTY);
     let corner = pair.lowest(start);
     let tried =
         if start.dot(corner.point) > 0.0 { prove(view, pair, start, corner) } else { Tried::Passed(corner) };
-    match tried {
-        Tried::Proved(found) => return Proposal::Separated(found),
+    let (corner, direction) = match tried {
+        Tried::Proved(found) => return Proposal::Separated(found, VertexPairs::default()),
         Tried::Passed(corner) => {
-            simplex.push(corner);
-            direction = StepRule::Greedy.next(start, corner.point, DVec3::ZERO).unwrap_or(start);
+            (corner, StepRule::Greedy.next(start, corner.point, DVec3::ZERO).unwrap_or(start))
         }
-        Tried::Unclear => {}
-    }
-    close_in(view, pair, direction, simplex, count)
+        Tried::Unclear(corner) => (corner, start),
+    };
+    close_in(view, pair, direction, Simplex::new(corner), count)
 }
 
-/// Simplices from a direction and at most three corners.
-pub(super) fn close_in(
+/// Searches from corners that settled a similar frame.
+pub(super) fn search_again(
+    view: &View<'_>,
+    pair: &Relative<'_>,
+    remembered: &VertexPairs,
+    count: &mut usize,
+) -> Proposal {
+    let mut simplex = Simplex::again(pair, remembered);
+    let direction = simplex.reduce();
+    let square = direction.length_squared();
+    // Where zero is no closer to the part than to its corners, the bodies have moved too far for them to be of use.
+    let is_close = |corner: &Corner| corner.point.length_squared() > 4.0 * square;
+    match simplex.corners().len() {
+        4 => Proposal::Ended(simplex),
+        1 | 2 if !simplex.corners().iter().all(is_close) => search(view, pair, pair.first_direction(), count),
+        _ if square > 0.0 => close_in(view, pair, direction, simplex, count),
+        _ => Proposal::Ended(simplex),
+    }
+}
+
+/// Simplices from a direction and the at most three corners that it comes from.
+#[inline(never)]
+fn close_in(
     view: &View<'_>,
     pair: &Relative<'_>,
     start: DVec3,
@@ -61,28 +80,30 @@ pub(super) fn close_in(
     count: &mut usize,
 ) -> Proposal {
     let (mut direction, mut simplex) = (start, known);
-    if simplex.corners().len() > 1 {
-        direction = simplex.toward_zero().map_or(start, |next| -next);
-    }
     for _ in 0..ROUNDS {
         *count += 1;
         let corner = pair.lowest(direction);
         let is_ahead = direction.dot(corner.point) > 0.0 || simplex.has(corner.vertices);
-        let corner = match is_ahead.then(|| prove(view, pair, direction, corner)) {
-            None => corner,
-            Some(Tried::Proved(found)) => return Proposal::Separated(found),
-            Some(Tried::Passed(corner)) if !simplex.has(corner.vertices) => corner,
-            Some(_) => return Proposal::Open(simplex),
+        let tried = if is_ahead { prove(view, pair, direction, corner) } else { Tried::Passed(corner) };
+        let next = match tried {
+            Tried::Proved(found) => return Proposal::Separated(found, simplex.vertices()),
+            Tried::Passed(corner) | Tried::Unclear(corner) if simplex.has(corner.vertices) => None,
+            Tried::Passed(corner) => {
+                simplex.push(corner);
+                simplex.toward_zero().map(|next| -next)
+            }
+            Tried::Unclear(corner) => {
+                simplex.push(corner);
+                Some(simplex.reduce())
+            }
         };
-        simplex.push(corner);
-        match simplex.toward_zero() {
+        match next {
             // Also false for NaN.
-            Some(next) if next.length_squared() > 0.0 => direction = -next,
-            Some(_) => return Proposal::Open(simplex),
-            None => return Proposal::Contains(simplex),
+            Some(next) if next.length_squared() > 0.0 => direction = next,
+            _ => break,
         }
     }
-    Proposal::Open(simplex)
+    Proposal::Ended(simplex)
 }
 
 /// Asks the world about a direction that seems to separate.
@@ -95,5 +116,6 @@ fn prove(view: &View<'_>, pair: &Relative<'_>, direction: DVec3, corner: Corner)
         return Tried::Proved(Candidate { direction, vertex_a: vertices.0, vertex_b: vertices.1 });
     }
     // Lower vertices than the proposed ones, which are lowest only up to the rounding of `f32`.
-    if support.gap < 0.0 { Tried::Passed(pair.corner(vertices)) } else { Tried::Unclear }
+    let corner = pair.corner(vertices);
+    if support.gap < 0.0 { Tried::Passed(corner) } else { Tried::Unclear(corner) }
 }

@@ -56,12 +56,7 @@ impl Simplex {
     /// The smallest face that holds the point nearest to zero; all corners if zero is inside a tetrahedron.
     #[inline(always)]
     pub fn nearest(&self) -> Nearest {
-        match self.len {
-            1 => Nearest::corner(&self.points, 0),
-            2 => segment(&self.points, [0, 1]),
-            3 => triangle(&self.points, [0, 1, 2]),
-            _ => tetrahedron(&self.points),
-        }
+        nearest(&self.points, self.len)
     }
 
     /// Keeps the corners of a face, with the weights of its nearest point.
@@ -90,9 +85,9 @@ impl Simplex {
 pub(super) struct Nearest {
     pub point: DVec3,
     /// Ascending.
-    corners: [usize; 4],
+    pub corners: [usize; 4],
     weights: [f64; 4],
-    len: usize,
+    pub len: usize,
 }
 
 impl Nearest {
@@ -104,6 +99,17 @@ impl Nearest {
     #[inline(always)]
     fn or_nearer(self, other: Nearest) -> Nearest {
         if other.point.length_squared() < self.point.length_squared() { other } else { self }
+    }
+}
+
+/// The smallest face of a simplex of one to four corners that holds the point nearest to zero.
+#[inline(always)]
+pub(super) fn nearest(points: &[DVec3; 4], len: usize) -> Nearest {
+    match len {
+        1 => Nearest::corner(points, 0),
+        2 => segment(points, [0, 1]),
+        3 => triangle(points, [0, 1, 2]),
+        _ => tetrahedron(points),
     }
 }
 
