@@ -10,7 +10,6 @@ mod exact_distance;
 mod expanding;
 mod feature;
 mod gilbert;
-mod gjk;
 mod hemisphere;
 mod johnson;
 mod manifold;

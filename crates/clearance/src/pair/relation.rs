@@ -1,9 +1,9 @@
 //! Disjoint, touching or overlapping: exact, with the proof.
 
-use super::gjk::VertexPairs;
 use super::relative::Relative;
 use super::search::{Proposal, search, search_again};
 use super::separating_vector::Candidate;
+use super::subdistance::VertexPairs;
 use super::view::View;
 use crate::exact::{self, Sign};
 use crate::math::Pose;

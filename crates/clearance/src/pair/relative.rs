@@ -6,6 +6,7 @@
 //! same steps. What is proposed here is proved in the world by [`View`].
 
 use super::view::View;
+use crate::math::Pose;
 use crate::support::SupportMap;
 use glam::{DMat3, DVec3};
 
@@ -33,10 +34,21 @@ pub(super) struct Corner {
 impl<'a> Relative<'a> {
     #[inline]
     pub fn new(view: &View<'a>) -> Relative<'a> {
-        let (to_world, unit) = (view.pose_a.rotation(), view.unit());
+        let unit = view.unit();
+        Relative::with_offset((view.a, view.pose_a), (view.b, view.pose_b), view.offset() * unit, unit)
+    }
+
+    /// From the offset of the translations, in units.
+    #[inline]
+    pub fn with_offset(
+        (a, pose_a): (&'a SupportMap, &Pose),
+        (b, pose_b): (&'a SupportMap, &Pose),
+        offset: DVec3,
+        unit: f64,
+    ) -> Relative<'a> {
+        let to_world = pose_a.rotation();
         let back = to_world.transpose();
-        let turn = back * view.pose_b.rotation();
-        Relative { a: view.a, b: view.b, to_world, turn, shift: back * (view.offset() * unit), unit }
+        Relative { a, b, to_world, turn: back * pose_b.rotation(), shift: back * offset, unit }
     }
 
     #[inline]
@@ -51,8 +63,7 @@ impl<'a> Relative<'a> {
     /// takes the place of a step or two.
     #[inline]
     pub fn first_direction(&self) -> DVec3 {
-        let (from, to) = (self.a.polytope().centroid(), self.b.polytope().centroid());
-        let between = self.turn * (to * self.unit) + (self.shift - from * self.unit);
+        let between = self.between_centroids();
         let spread = self.a.spread() + self.turn * self.b.spread() * self.turn.transpose();
         let DMat3 { x_axis, y_axis, z_axis } = spread * (self.unit * self.unit);
         // The adjugate, so that nothing is divided.
@@ -61,6 +72,13 @@ impl<'a> Relative<'a> {
             + x_axis.cross(y_axis) * between.z;
         // Not so for bodies without spread, such as two coplanar segments.
         if direction.length_squared() > 0.0 { direction } else { between }
+    }
+
+    /// From the centroid of A to that of B: a point of `B - A`.
+    #[inline]
+    pub fn between_centroids(&self) -> DVec3 {
+        let (from, to) = (self.a.polytope().centroid(), self.b.polytope().centroid());
+        self.turn * (to * self.unit) + (self.shift - from * self.unit)
     }
 
     /// The lowest corner along a direction, up to the rounding of `f32`.

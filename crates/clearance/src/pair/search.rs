@@ -4,9 +4,9 @@
 //! first is where simplices start. (More mirror images before simplices cost more than they save, on fresh scenes of every
 //! shape and size.) A direction that separates in floats is proved at once, in the world.
 
-use super::gjk::{Simplex, VertexPairs};
 use super::relative::{Corner, Relative};
 use super::separating_vector::{Candidate, StepRule};
+use super::subdistance::{Simplex, VertexPairs};
 use super::view::View;
 use glam::DVec3;
 
@@ -47,7 +47,7 @@ pub(super) fn search(view: &View<'_>, pair: &Relative<'_>, start: DVec3, count: 
         }
         Tried::Unclear(corner) => (corner, start),
     };
-    close_in(view, pair, direction, Simplex::new(corner), count)
+    close_in(view, pair, direction, Simplex::new(corner.point, corner.vertices), count)
 }
 
 /// Searches from corners that settled a similar frame.
@@ -57,14 +57,19 @@ pub(super) fn search_again(
     remembered: &VertexPairs,
     count: &mut usize,
 ) -> Proposal {
-    let mut simplex = Simplex::again(pair, remembered);
+    let mut simplex = Simplex::EMPTY;
+    for &vertices in remembered.as_slice() {
+        simplex.push(pair.corner(vertices).point, vertices);
+    }
     let direction = simplex.reduce();
     let square = direction.length_squared();
     // Where zero is no closer to the part than to its corners, the bodies have moved too far for them to be of use.
-    let is_close = |corner: &Corner| corner.point.length_squared() > 4.0 * square;
-    match simplex.corners().len() {
+    let is_close = |corner: &DVec3| corner.length_squared() > 4.0 * square;
+    match simplex.len {
         4 => Proposal::Ended(simplex),
-        1 | 2 if !simplex.corners().iter().all(is_close) => search(view, pair, pair.first_direction(), count),
+        1 | 2 if !simplex.points[..simplex.len].iter().all(is_close) => {
+            search(view, pair, pair.first_direction(), count)
+        }
         _ if square > 0.0 => close_in(view, pair, direction, simplex, count),
         _ => Proposal::Ended(simplex),
     }
@@ -85,22 +90,19 @@ fn close_in(
         let corner = pair.lowest(direction);
         let is_ahead = direction.dot(corner.point) > 0.0 || simplex.has(corner.vertices);
         let tried = if is_ahead { prove(view, pair, direction, corner) } else { Tried::Passed(corner) };
-        let next = match tried {
+        let corner = match tried {
             Tried::Proved(found) => return Proposal::Separated(found, simplex.vertices()),
-            Tried::Passed(corner) | Tried::Unclear(corner) if simplex.has(corner.vertices) => None,
-            Tried::Passed(corner) => {
-                simplex.push(corner);
-                simplex.toward_zero().map(|next| -next)
-            }
-            Tried::Unclear(corner) => {
-                simplex.push(corner);
-                Some(simplex.reduce())
-            }
+            Tried::Passed(corner) | Tried::Unclear(corner) => corner,
         };
-        match next {
-            // Also false for NaN.
-            Some(next) if next.length_squared() > 0.0 => direction = next,
-            _ => break,
+        if simplex.has(corner.vertices) {
+            break;
+        }
+        simplex.push(corner.point, corner.vertices);
+        direction = simplex.reduce();
+        // Also for NaN.
+        let is_outside = direction.length_squared() > 0.0;
+        if !is_outside {
+            break;
         }
     }
     Proposal::Ended(simplex)

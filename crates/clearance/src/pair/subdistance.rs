@@ -5,6 +5,7 @@
 //! instead of Gram determinants (`tests::at_least_as_accurate_as_johnson`). NaN, where a simplex has collapsed,
 //! counts as negative, so lower faces answer then.
 
+use super::view::View;
 use glam::DVec3;
 
 /// Up to four corners of the Minkowski difference, where they come from, and the weights of the nearest point.
@@ -20,6 +21,12 @@ pub(super) struct Simplex {
 impl Simplex {
     pub const EMPTY: Simplex =
         Simplex { points: [DVec3::ZERO; 4], pairs: [(0, 0); 4], weights: [0.0; 4], len: 0 };
+
+    /// Of one corner.
+    #[inline(always)]
+    pub fn new(point: DVec3, pair: (u32, u32)) -> Simplex {
+        Simplex { points: [point; 4], pairs: [pair; 4], weights: [1.0, 0.0, 0.0, 0.0], len: 1 }
+    }
 
     /// Adds a corner; there must be room.
     #[inline(always)]
@@ -43,6 +50,11 @@ impl Simplex {
         &self.weights[..self.len]
     }
 
+    /// Where its corners come from.
+    pub fn vertices(&self) -> VertexPairs {
+        VertexPairs { pairs: self.pairs, len: self.len }
+    }
+
     /// The weighted sum of the corners.
     #[inline]
     pub fn combination(&self) -> DVec3 {
@@ -56,7 +68,12 @@ impl Simplex {
     /// The smallest face that holds the point nearest to zero; all corners if zero is inside a tetrahedron.
     #[inline(always)]
     pub fn nearest(&self) -> Nearest {
-        nearest(&self.points, self.len)
+        match self.len {
+            1 => Nearest::corner(&self.points, 0),
+            2 => segment(&self.points, [0, 1]),
+            3 => triangle(&self.points, [0, 1, 2]),
+            _ => tetrahedron(&self.points),
+        }
     }
 
     /// Keeps the corners of a face, with the weights of its nearest point.
@@ -72,11 +89,40 @@ impl Simplex {
         self.len = face.len;
     }
 
-    #[cfg(test)]
-    fn reduce(&mut self) -> DVec3 {
+    /// Keeps the face nearest to zero, and gives its nearest point.
+    #[inline(always)]
+    pub fn reduce(&mut self) -> DVec3 {
         let nearest = self.nearest();
         self.keep(&nearest);
         nearest.point
+    }
+}
+
+/// The vertex pairs of a simplex: what is kept from frame to frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct VertexPairs {
+    pairs: [(u32, u32); 4],
+    len: usize,
+}
+
+impl VertexPairs {
+    pub fn as_slice(&self) -> &[(u32, u32)] {
+        &self.pairs[..self.len]
+    }
+
+    /// Adds a pair that is not there yet, if there is room.
+    pub fn with(mut self, vertices: (u32, u32)) -> VertexPairs {
+        if self.len < 4 && !self.as_slice().contains(&vertices) {
+            self.pairs[self.len] = vertices;
+            self.len += 1;
+        }
+        self
+    }
+
+    /// Whether the vertices exist: what is remembered may come from other bodies.
+    #[inline]
+    pub fn exist_in(&self, view: &View<'_>) -> bool {
+        self.as_slice().iter().all(|&(vertex_a, vertex_b)| view.has_vertices(vertex_a, vertex_b))
     }
 }
 
@@ -85,7 +131,7 @@ impl Simplex {
 pub(super) struct Nearest {
     pub point: DVec3,
     /// Ascending.
-    pub corners: [usize; 4],
+    corners: [usize; 4],
     weights: [f64; 4],
     pub len: usize,
 }
@@ -99,17 +145,6 @@ impl Nearest {
     #[inline(always)]
     fn or_nearer(self, other: Nearest) -> Nearest {
         if other.point.length_squared() < self.point.length_squared() { other } else { self }
-    }
-}
-
-/// The smallest face of a simplex of one to four corners that holds the point nearest to zero.
-#[inline(always)]
-pub(super) fn nearest(points: &[DVec3; 4], len: usize) -> Nearest {
-    match len {
-        1 => Nearest::corner(points, 0),
-        2 => segment(points, [0, 1]),
-        3 => triangle(points, [0, 1, 2]),
-        _ => tetrahedron(points),
     }
 }
 

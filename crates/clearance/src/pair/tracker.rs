@@ -9,10 +9,10 @@
 //! 3. what is remembered is not trusted: it changes speed, never an answer.
 
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
-use super::gjk::VertexPairs;
 use super::penetration::{Penetration, PenetrationCache, penetration_with};
 use super::relation::{Relation, Settled, Witness, settle, settle_again, surrounds_zero};
 use super::separating_vector::Candidate;
+use super::subdistance::VertexPairs;
 use super::view::View;
 use crate::math::Pose;
 use crate::support::SupportMap;
