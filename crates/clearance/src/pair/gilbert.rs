@@ -125,23 +125,13 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
 
 /// The simplex nearest to zero so far as `f32` supports can tell, in the frame of A and without any proof: most often
 /// the one that the search in the world then proves in one round.
-///
-/// The difference `c` of the centroids is a point of `M` too: the point of the segment from `c` to the first corner
-/// that is nearest to zero is a better second direction than the corner itself.
 #[inline]
 fn propose(pair: &Relative<'_>, stats: &mut Stats) -> Simplex {
-    let center = pair.between_centroids();
     let first = pair.lowest(pair.first_direction());
-    let mut simplex = Simplex::new(first.point, first.vertices);
-    let along = first.point - center;
-    let position = -center.dot(along) / along.length_squared();
-    // Not for NaN, and not where the corner itself is nearest.
-    let is_between = position > 0.0 && position < 1.0;
-    let (mut v, mut direction) =
-        (first.point, if is_between { center + along * position } else { first.point });
+    let (mut simplex, mut v) = (Simplex::new(first.point, first.vertices), first.point);
     for _ in 0..PROPOSALS {
         stats.supports += 1;
-        let corner = pair.lowest(direction);
+        let corner = pair.lowest(v);
         if simplex.has(corner.vertices) {
             break;
         }
@@ -153,7 +143,7 @@ fn propose(pair: &Relative<'_>, stats: &mut Stats) -> Simplex {
             break;
         }
         simplex.keep(&face);
-        (v, direction) = (face.point, face.point);
+        v = face.point;
     }
     simplex
 }

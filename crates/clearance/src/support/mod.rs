@@ -126,6 +126,15 @@ impl SupportMap {
         }
     }
 
+    /// [`find_scaled`](SupportMap::find_scaled) where that is a scan of few vertices.
+    #[inline]
+    pub(crate) fn scan(&self, direction: DVec3) -> Option<u32> {
+        match &self.starts {
+            Starts::Scan(scan) => Some(scan.look_up_scaled(direction)),
+            Starts::CubeMap(_) => None,
+        }
+    }
+
     /// [`find`](SupportMap::find) for a direction whose size is far from both ends of the range of `f32`.
     #[inline(always)]
     pub(crate) fn find_scaled(&self, direction: DVec3) -> u32 {
