@@ -7,6 +7,7 @@ mod long;
 mod machine;
 mod outside;
 mod pictures;
+mod rivals;
 mod step;
 mod test;
 
@@ -20,7 +21,10 @@ Usage: cargo xtask COMMAND
 Commands:
   test                         format, clippy, all tests, doc tests, docs, licences, packaging, what we write read
                                by Python and Chromium where installed; what CI runs
-  bench [EXPERIMENT...]        run experiments of crates/lab, print their tables, store them under results/
+  bench [--rivals] [EXPERIMENT...]
+                               run experiments of crates/lab, print their tables, store them under results/;
+                               with --rivals beside the C++ libraries that are installed
+  rivals                       install those libraries (apt-get, and pip into target/rivals) and build the lab with them
   long [--minutes N] [--seed S]
                                random cases against the oracles until the time is up (default 10, at most 60)
   fuzz [--minutes N] [TARGET...]
@@ -41,6 +45,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "long" => long::run(rest),
         "fuzz" => fuzz::run(rest),
+        "rivals" => rivals::run(),
         "pictures" => pictures::run(),
         "licences" => licences::run(),
         "help" | "--help" | "-h" => {

@@ -3,12 +3,15 @@
 mod boolean;
 mod chung96_steps;
 mod coherent;
+mod contest;
 mod distance;
 mod hull;
 mod long;
 mod measure;
+mod parry;
 mod penetration;
 mod plot;
+mod rivals;
 mod scenario;
 mod signs;
 mod stl_load;
@@ -25,7 +28,7 @@ struct Experiment {
 }
 
 const EXPERIMENTS: &[Experiment] = &[
-    Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside parry", run: boolean::run },
+    Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside rivals", run: boolean::run },
     Experiment {
         name: "chung96-steps",
         shows: "steps of the separating vector algorithm beside the paper's claims",
@@ -33,18 +36,18 @@ const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "coherent",
-        shows: "do convex bodies meet, frame after frame, beside parry",
+        shows: "do convex bodies meet, frame after frame, beside rivals",
         run: coherent::run,
     },
     Experiment {
         name: "distance",
-        shows: "cold distances of convex pairs beside parry3d-f64",
+        shows: "cold distances of convex pairs beside rivals",
         run: distance::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
     Experiment {
         name: "penetration",
-        shows: "proved penetration depths beside parry3d-f64",
+        shows: "proved penetration depths beside rivals",
         run: penetration::run,
     },
     Experiment {
@@ -80,6 +83,7 @@ fn main() -> ExitCode {
 /// Runs an experiment, prints its tables and writes its plots if there is a folder for them.
 fn experiment(name: &str, folder: Option<&str>) -> ExitCode {
     let Some(experiment) = EXPERIMENTS.iter().find(|e| e.name == name) else { return usage() };
+    rivals::report_missing();
     for table in (experiment.run)() {
         println!("{}", table.to_markdown());
         for (file, svg) in table.plots() {
