@@ -8,14 +8,14 @@ use crate::scenario::{self, KINDS, Placement};
 use crate::table::Table;
 use clearance::math::Random;
 use clearance::pair::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
-use clearance::shape::sample::{PolytopeKind, random_polytope};
 use clearance::support::SupportMap;
+use glam::DVec3;
 use parry3d_f64::math::Pose3;
 use parry3d_f64::shape::ConvexPolyhedron;
 use std::hint::black_box;
 
 /// Independent pairs in a cell of the table.
-const PAIRS: u64 = 48;
+const PAIRS: usize = 48;
 
 /// Passes over all pairs of a cell; candidates take turns.
 const ROUNDS: usize = 30;
@@ -33,17 +33,16 @@ pub fn run() -> Vec<Table> {
     let title = "Cold distance of two polytopes, nanoseconds (least of 30 rounds over 48 pairs; wrong: off by > 1e-5)";
     let extras = ["from its own cache", "supports", "refined", "integers", "parry off by"];
     let mut contests = Contests::new(title, &["regime", "vertices"], &extras);
-    for (regime, low, high) in REGIMES {
-        for (name, kind) in KINDS {
-            for vertices in [20, 100, 500, 1000] {
-                let cases: Vec<Case> =
-                    (0..PAIRS).map(|seed| Case::new(kind, vertices, low, high, seed)).collect();
-                let worlds = Worlds::new(cases.iter().flat_map(|case| &case.bodies));
-                let placed = cases
-                    .iter()
-                    .enumerate()
-                    .map(|(i, case)| Placed { bodies: (2 * i, 2 * i + 1), poses: case.at.map(|at| at.pose) });
-                let stages = worlds.stages(&placed.collect::<Vec<_>>());
+    for (name, kind) in KINDS {
+        for vertices in [20, 100, 500, 1000] {
+            let bodies = scenario::bodies(kind, vertices, 12);
+            let shapes: Vec<ConvexPolyhedron> = bodies.iter().map(parry::shape).collect();
+            let worlds = Worlds::new(&bodies);
+            for (regime, low, high) in REGIMES {
+                let mut random = Random::new(u64::from(vertices));
+                let case = |_| Case::new(&bodies, &shapes, random.range(low, high), &mut random);
+                let cases: Vec<Case<'_>> = (0..PAIRS).map(case).collect();
+                let stages = worlds.stages(&cases.iter().map(Case::placed).collect::<Vec<_>>());
                 let (outcome, extras) = row(&cases, &stages);
                 contests.add(name, vec![regime.into(), vertices.to_string()], outcome, extras);
             }
@@ -52,31 +51,39 @@ pub fn run() -> Vec<Table> {
     contests.tables()
 }
 
-struct Case {
-    bodies: [SupportMap; 2],
+struct Case<'a> {
+    pick: [usize; 2],
+    bodies: [&'a SupportMap; 2],
     at: [Placement; 2],
-    parry: [ConvexPolyhedron; 2],
+    parry: [&'a ConvexPolyhedron; 2],
     parry_poses: [Pose3; 2],
 }
 
-impl Case {
-    fn new(kind: PolytopeKind, vertices: u32, low: f64, high: f64, seed: u64) -> Case {
-        let mut random = Random::new(seed ^ (u64::from(vertices) << 32));
-        let body = |i| SupportMap::new(random_polytope(kind, vertices, 2 * seed + i).expect("a sample"));
-        let bodies = [1, 2].map(body);
-        let turn = [(); 2].map(|()| scenario::rotation(&mut random));
-        let a = Placement::new(turn[0], glam::DVec3::ZERO);
-        let far = Placement::new(turn[1], scenario::direction(&mut random) * 2.5);
+impl<'a> Case<'a> {
+    fn new(
+        bodies: &'a [SupportMap],
+        shapes: &'a [ConvexPolyhedron],
+        gap: f64,
+        random: &mut Random,
+    ) -> Case<'a> {
+        let pick = [(); 2].map(|()| random.below(bodies.len() as u64) as usize);
+        let ([a, b], parry) = (pick.map(|i| &bodies[i]), pick.map(|i| &shapes[i]));
+        let turn = [(); 2].map(|()| scenario::rotation(random));
+        let at_a = Placement::new(turn[0], DVec3::ZERO);
+        let far = Placement::new(turn[1], scenario::direction(random) * 2.5);
         // Along the shortest connection the distance shrinks by what B moves.
-        let (gap, start) = (random.range(low, high), distance(&bodies[0], &a.pose, &bodies[1], &far.pose));
+        let start = distance(a, &at_a.pose, b, &far.pose);
         let closer = (start.point_a - start.point_b) * (1.0 - gap / start.upper);
-        let at = [a, Placement::new(turn[1], far.translation + closer)];
-        let (parry, parry_poses) = (bodies.each_ref().map(parry::shape), at.each_ref().map(parry::pose));
-        Case { bodies, at, parry, parry_poses }
+        let at = [at_a, Placement::new(turn[1], far.translation + closer)];
+        Case { pick, bodies: [a, b], at, parry, parry_poses: at.each_ref().map(parry::pose) }
+    }
+
+    fn placed(&self) -> Placed {
+        Placed { bodies: (self.pick[0], self.pick[1]), poses: self.at.map(|at| at.pose) }
     }
 
     fn ours(&self) -> Distance {
-        distance(&self.bodies[0], &self.at[0].pose, &self.bodies[1], &self.at[1].pose)
+        distance(self.bodies[0], &self.at[0].pose, self.bodies[1], &self.at[1].pose)
     }
 
     fn counted(&self, cache: &mut GilbertCache) -> Distance {
@@ -86,12 +93,12 @@ impl Case {
 
     fn parry(&self) -> f64 {
         let [p, q] = &self.parry_poses;
-        parry3d_f64::query::distance(p, &self.parry[0], q, &self.parry[1])
+        parry3d_f64::query::distance(p, self.parry[0], q, self.parry[1])
             .map_or(f64::NAN, |found| found.distance)
     }
 }
 
-fn row(cases: &[Case], stages: &[Stage<'_>]) -> (Outcome, Vec<String>) {
+fn row(cases: &[Case<'_>], stages: &[Stage<'_>]) -> (Outcome, Vec<String>) {
     let truth: Vec<f64> = cases.iter().map(|case| case.ours().upper).collect();
     let is_right = |i: usize, answer: f64| (answer - truth[i]).abs() <= WRONG;
     let parry = |i: usize| cases[i].parry();
@@ -116,7 +123,7 @@ fn row(cases: &[Case], stages: &[Stage<'_>]) -> (Outcome, Vec<String>) {
 }
 
 /// Nanoseconds a query from a cache that has just answered it.
-fn warm(cases: &[Case]) -> f64 {
+fn warm(cases: &[Case<'_>]) -> f64 {
     let mut caches: Vec<GilbertCache> = cases.iter().map(|_| GilbertCache::default()).collect();
     let mut pass =
         || cases.iter().zip(&mut caches).for_each(|(case, cache)| _ = black_box(case.counted(cache)));
