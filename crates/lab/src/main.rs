@@ -19,6 +19,7 @@ mod support;
 mod table;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// An experiment and what it shows.
 struct Experiment {
@@ -72,7 +73,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
         ["list"] => list(),
-        ["long", minutes, seed] => return long(minutes, seed),
+        ["long", ref options @ ..] => return long(options),
         [name] => return experiment(name, None),
         [name, folder] => return experiment(name, Some(folder)),
         _ => return usage(),
@@ -103,9 +104,9 @@ fn list() {
     }
 }
 
-fn long(minutes: &str, seed: &str) -> ExitCode {
-    let (Ok(minutes), Ok(seed)) = (minutes.parse(), seed.parse()) else { return usage() };
-    match long::run(minutes, seed) {
+fn long(options: &[&str]) -> ExitCode {
+    let Some(plan) = plan(options) else { return usage() };
+    match long::run(&plan) {
         Ok(table) => {
             println!("{}", table.to_markdown());
             ExitCode::SUCCESS
@@ -117,9 +118,25 @@ fn long(minutes: &str, seed: &str) -> ExitCode {
     }
 }
 
+fn plan(options: &[&str]) -> Option<long::Plan> {
+    let minutes = |n: u64| Duration::from_secs(60 * n);
+    let mut plan = long::Plan { time: minutes(10), cases: None, only: String::new(), seed: 1 };
+    for option in options.chunks(2) {
+        match *option {
+            ["--minutes", n] => plan.time = minutes(n.parse().ok()?),
+            ["--seed", n] => plan.seed = n.parse().ok()?,
+            ["--cases", n] => plan.cases = Some(n.parse().ok()?),
+            ["--only", text] => plan.only = text.into(),
+            _ => return None,
+        }
+    }
+    Some(plan)
+}
+
 fn usage() -> ExitCode {
     eprintln!(
-        "usage: lab EXPERIMENT [FOLDER FOR PLOTS] | lab list | lab long MINUTES SEED; the experiments:"
+        "usage: lab EXPERIMENT [FOLDER FOR PLOTS] | lab list | \
+         lab long [--minutes N] [--seed S] [--cases N] [--only TEXT]; the experiments:"
     );
     for Experiment { name, shows, .. } in EXPERIMENTS {
         eprintln!("  {name:16} {shows}");
