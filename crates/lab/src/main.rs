@@ -11,6 +11,7 @@ mod measure;
 mod parry;
 mod penetration;
 mod plot;
+mod proof;
 mod rivals;
 mod scenario;
 mod signs;
@@ -51,6 +52,7 @@ const EXPERIMENTS: &[Experiment] = &[
         shows: "proved penetration depths beside rivals",
         run: penetration::run,
     },
+    Experiment { name: "proof", shows: "what the proof of a relation costs", run: proof::run },
     Experiment {
         name: "signs",
         shows: "exact orientation beside the naive float expression",

@@ -26,6 +26,8 @@ mod subdistance;
 mod supporting;
 mod tracker;
 mod unbounded;
+#[cfg(feature = "oracle")]
+mod unproved;
 mod view;
 
 pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, relate};
@@ -42,3 +44,5 @@ pub use separating_vector::{
     StartRule, StepRule, separating_vector,
 };
 pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};
+#[cfg(feature = "oracle")]
+pub use unproved::relation_unproved;
