@@ -7,6 +7,7 @@ mod frame;
 mod node;
 mod split;
 mod gap;
+mod guide;
 mod lanes;
 mod nearest;
 mod packet;
@@ -16,6 +17,7 @@ mod tile;
 mod traverse;
 mod validate;
 
+pub use nearest::Nearer;
 pub use pair::TreePair;
 pub use scratch::{Scratch, Stats};
 

@@ -56,7 +56,7 @@ impl<'a> TreePair<'a> {
     }
 
     /// Sizes of A and B and of the offset, in units.
-    fn sizes(&self) -> [f64; 3] {
+    pub(super) fn sizes(&self) -> [f64; 3] {
         let in_units = |exponent: i32| if exponent - self.unit < -1000 { 0.0 } else { power_of_two(exponent - self.unit) };
         let [a, b] = [self.a, self.b].map(|tree| in_units(tree.frame.exponent));
         [a, b, self.shift_size()]

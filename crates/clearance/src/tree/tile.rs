@@ -1,5 +1,6 @@
 //! Boxes of one node against boxes of another, each in both frames.
 
+use super::guide::Toward;
 use super::lanes::Lanes;
 use super::node::{Node, WIDTH};
 use super::pair::Map;
@@ -34,14 +35,18 @@ impl<L: Lanes> Measure<L> for Overlap {
 impl<L: Lanes> Measure<L> for Square {
     #[inline(always)]
     fn of_gaps(gaps: [L; 3]) -> L {
-        let [x, y, z] = gaps.map(|gap| gap.greatest(L::splat(0.0)));
-        x * x + y * y + z * z
+        let zero = L::splat(0.0);
+        let depth = gaps[0].greatest(gaps[1]).greatest(gaps[2]).least(zero);
+        let [x, y, z] = gaps.map(|gap| gap.greatest(zero));
+        x * x + y * y + z * z - depth * depth
     }
 
     #[inline(always)]
     fn of_gap(gap: L) -> L {
-        let gap = gap.greatest(L::splat(0.0));
-        gap * gap
+        let zero = L::splat(0.0);
+        let depth = gap.least(zero);
+        let gap = gap.greatest(zero);
+        gap * gap - depth * depth
     }
 }
 
@@ -88,29 +93,44 @@ impl<L: Lanes> Boxes<L> {
     }
 }
 
+/// One side of a tile: its node, its map into the other's frame and how it reaches toward the other along a guide.
+pub(super) struct Side<'a, L> {
+    pub node: &'a Node,
+    pub map: &'a Map<L>,
+    pub toward: Option<&'a Toward<L>>,
+}
+
 /// Calls `emit(row, lane, measure)` for all children of two nodes that may be within the limit.
 ///
 /// Returns how many pairs of boxes it looked at.
 #[inline(always)]
 pub(super) fn tile<L: Lanes, M: Measure<L>>(
-    (rows, mut row_mask): (&Node, u32),
-    lanes: &Node,
-    (rows_map, lanes_map): (&Map<L>, &Map<L>),
+    rows: &Side<'_, L>,
+    mut row_mask: u32,
+    lanes: &Side<'_, L>,
+    slack: L,
     limit: L,
     mut emit: impl FnMut(usize, usize, f64),
 ) -> u64 {
-    let (rows_own, rows_image) = (Boxes::own(rows, rows_map.scale), Boxes::image(rows, rows_map));
-    let (lanes_own, lanes_image) = (Boxes::own(lanes, lanes_map.scale), Boxes::image(lanes, lanes_map));
-    let all = lanes.mask();
+    let (rows_own, rows_image) = (Boxes::own(rows.node, rows.map.scale), Boxes::image(rows.node, rows.map));
+    let (lanes_own, lanes_image) = (Boxes::own(lanes.node, lanes.map.scale), Boxes::image(lanes.node, lanes.map));
+    let reach = match (rows.toward, lanes.toward) {
+        (Some(r), Some(l)) => Some((r.reach(rows.node), l.reach(lanes.node) + slack)),
+        _ => None,
+    };
+    let all = lanes.node.mask();
     let pairs = row_mask.count_ones() * all.count_ones();
     while row_mask != 0 {
         let row = row_mask.trailing_zeros() as usize % WIDTH;
         row_mask &= row_mask - 1;
-        let first = M::of_gaps(lanes_image.gaps(&rows_own, row));
-        if first.at_most(limit) & all == 0 {
+        let mut measure = M::of_gaps(lanes_image.gaps(&rows_own, row));
+        if let Some((rows, lanes)) = &reach {
+            measure = measure.greatest(M::of_gap(L::splat(0.0) - (rows.repeat(row) + *lanes)));
+        }
+        if measure.at_most(limit) & all == 0 {
             continue;
         }
-        let measure = first.greatest(M::of_gaps(lanes_own.gaps(&rows_image, row)));
+        measure = measure.greatest(M::of_gaps(lanes_own.gaps(&rows_image, row)));
         let mut near = measure.at_most(limit) & all;
         while near != 0 {
             let lane = near.trailing_zeros() as usize % WIDTH;

@@ -1,10 +1,11 @@
 //! Depth first through two trees at once.
 
+use super::guide::Guide;
 use super::lanes::Lanes;
 use super::node::{Child, WIDTH};
 use super::packet::packet;
 use super::pair::{TreePair, View};
-use super::tile::{Measure, Overlap, Square, tile};
+use super::tile::{Measure, Overlap, Side, Square, tile};
 use super::{Scratch, Stats, Tree};
 use std::ops::ControlFlow;
 use wide::{f32x8, f64x8};
@@ -68,7 +69,7 @@ impl TreePair<'_> {
                 let leaf_b = (&self.b.leaves[leaf_b as usize], size_b);
                 let mut flow = ControlFlow::Continue(());
                 stats.leaf_pairs += 1;
-                stats.triangle_pairs += packet::<L, M>(leaf_a, leaf_b, &view, limit, |a, b, _| {
+                stats.triangle_pairs += packet::<L, M>(leaf_a, leaf_b, &view, None, limit, |a, b, _| {
                     if flow.is_continue() {
                         stats.visits += 1;
                         flow = visit(a, b);
@@ -79,7 +80,7 @@ impl TreePair<'_> {
             }
             let start = entries.len();
             let mut best = start;
-            self.expand::<L, M>(&view, entry, limit, stats, |entry| {
+            self.expand::<L, M>(&view, None, entry, limit, stats, |entry| {
                 if entries.get(best).is_none_or(|b| entry.key < b.key) {
                     best = entries.len();
                 }
@@ -99,32 +100,35 @@ impl TreePair<'_> {
     pub(super) fn expand<L: Lanes, M: Measure<L>>(
         &self,
         view: &View<L>,
+        guide: Option<&Guide<L>>,
         entry: Entry,
         limit: L,
         stats: &mut Stats,
         mut emit: impl FnMut(Entry),
     ) {
         let (a, b) = (self.a.at(entry.a), self.b.at(entry.b));
+        let side_a =
+            |node: u32| Side { node: &self.a.nodes[node as usize], map: &view.a_to_b, toward: guide.map(|g| &g.a) };
+        let side_b =
+            |node: u32| Side { node: &self.b.nodes[node as usize], map: &view.b_to_a, toward: guide.map(|g| &g.b) };
+        let slack = view.plane_slack;
         stats.steps += 1;
         stats.node_pairs += match (a, b) {
             (Child::Node(a), Child::Node(b)) => {
-                let (rows, lanes) = (&self.a.nodes[a as usize], &self.b.nodes[b as usize]);
-                let maps = (&view.a_to_b, &view.b_to_a);
-                tile::<L, M>((rows, rows.mask()), lanes, maps, limit, |row, lane, key| {
+                let (rows, lanes) = (side_a(a), side_b(b));
+                tile::<L, M>(&rows, rows.node.mask(), &lanes, slack, limit, |row, lane, key| {
                     emit(Entry { key, a: place(a, row), b: place(b, lane) });
                 })
             }
             (Child::Leaf { .. }, Child::Node(b)) => {
-                let (rows, lanes) = (&self.a.nodes[entry.a as usize / WIDTH], &self.b.nodes[b as usize]);
-                let (row_mask, maps) = (1 << (entry.a as usize % WIDTH), (&view.a_to_b, &view.b_to_a));
-                tile::<L, M>((rows, row_mask), lanes, maps, limit, |_, lane, key| {
+                let (rows, lanes) = (side_a(entry.a / WIDTH as u32), side_b(b));
+                tile::<L, M>(&rows, 1 << (entry.a as usize % WIDTH), &lanes, slack, limit, |_, lane, key| {
                     emit(Entry { key, a: entry.a, b: place(b, lane) });
                 })
             }
             (Child::Node(a), Child::Leaf { .. }) => {
-                let (rows, lanes) = (&self.b.nodes[entry.b as usize / WIDTH], &self.a.nodes[a as usize]);
-                let (row_mask, maps) = (1 << (entry.b as usize % WIDTH), (&view.b_to_a, &view.a_to_b));
-                tile::<L, M>((rows, row_mask), lanes, maps, limit, |_, lane, key| {
+                let (rows, lanes) = (side_b(entry.b / WIDTH as u32), side_a(a));
+                tile::<L, M>(&rows, 1 << (entry.b as usize % WIDTH), &lanes, slack, limit, |_, lane, key| {
                     emit(Entry { key, a: place(a, lane), b: entry.b });
                 })
             }
