@@ -7,6 +7,7 @@ use super::traverse::Entry;
 pub struct Scratch {
     pub(super) entries: Vec<Entry>,
     pub(super) near: Vec<Entry>,
+    pub(super) heap: std::collections::BinaryHeap<Entry>,
     /// What was done, added up over queries.
     pub stats: Stats,
 }

@@ -18,6 +18,21 @@ pub(super) struct Entry {
     pub b: u32,
 }
 
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Entry) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+/// The smaller key is greater, so that a heap gives it first; ties by places.
+impl Ord for Entry {
+    fn cmp(&self, other: &Entry) -> std::cmp::Ordering {
+        other.key.total_cmp(&self.key).then(other.a.cmp(&self.a)).then(other.b.cmp(&self.b))
+    }
+}
+
 impl Entry {
     /// Both meshes.
     pub const WHOLE: Entry = Entry { key: 0.0, a: 0, b: 0 };
