@@ -1,14 +1,17 @@
-//! The distance of two triangles: points that realise an upper bound, a direction that proves a lower one.
+//! The distance of two triangles: points that realise an upper bound, directions that prove a lower one.
+//!
+//! The three corners or edges of a triangle are three lanes, so all nine pairs of edges take three rounds.
 
 use super::crossing::Corners;
 use super::pair::TreePair;
 use crate::math::round::UNIT_ROUNDOFF;
 use glam::DVec3;
+use wide::f64x4;
 
 /// A proved bracket of the distance of two triangles under the exact poses.
 ///
-/// The points lie on the triangles up to rounding that `upper` accounts for; their coordinates are in the world,
-/// relative to [`TreePair::origin`]. Triangles that meet have `lower == 0`, and an upper end that may be anything.
+/// The points lie on the triangles up to rounding that `upper` accounts for; they are in the world, relative to the
+/// image of the middle of A's bounds (see [`TreePair::origin`]). Triangles that meet have `lower == 0`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Gap {
     /// Not larger than the distance, not negative.
@@ -23,13 +26,69 @@ pub struct Gap {
 
 impl TreePair<'_> {
     /// The distance of two triangles, given by their corners in the frames of their bodies.
+    ///
+    /// For triangles that are apart the bracket is a few units in the last place of the coordinates wide.
     #[inline]
     pub fn gap(&self, a: [DVec3; 3], b: [DVec3; 3]) -> Gap {
         self.corners(a, b).gap()
     }
 }
 
-/// Two points and a direction in which the distance may be proved.
+/// Three vectors, one in each lane, coordinate by coordinate; the fourth lane repeats the first.
+#[derive(Clone, Copy)]
+struct Three([f64x4; 3]);
+
+impl Three {
+    #[inline(always)]
+    fn new([p, q, r]: [DVec3; 3]) -> Three {
+        Three(std::array::from_fn(|axis| f64x4::new([p[axis], q[axis], r[axis], p[axis]])))
+    }
+
+    #[inline(always)]
+    fn splat(v: DVec3) -> Three {
+        Three(v.to_array().map(f64x4::splat))
+    }
+
+    #[inline(always)]
+    fn minus(self, other: Three) -> Three {
+        Three(std::array::from_fn(|axis| self.0[axis] - other.0[axis]))
+    }
+
+    #[inline(always)]
+    fn plus_times(self, other: Three, factor: f64x4) -> Three {
+        Three(std::array::from_fn(|axis| self.0[axis] + other.0[axis] * factor))
+    }
+
+    #[inline(always)]
+    fn dot(self, other: Three) -> f64x4 {
+        let [x, y, z] = self.0;
+        x * other.0[0] + y * other.0[1] + z * other.0[2]
+    }
+
+    /// The vector of one lane.
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> DVec3 {
+        DVec3::from_array(self.0.each_ref().map(|x| x.as_array()[lane]))
+    }
+}
+
+/// A triangle with its edges; edge `k` starts at corner `k`.
+struct Triangle {
+    corners: [DVec3; 3],
+    edges: [DVec3; 3],
+    normal: DVec3,
+}
+
+impl Triangle {
+    #[inline(always)]
+    fn new(corners: [DVec3; 3]) -> Triangle {
+        let [p, q, r] = corners;
+        let edges = [q - p, r - q, p - r];
+        Triangle { corners, edges, normal: edges[0].cross(edges[1]) }
+    }
+}
+
+/// Two points, one of each triangle, and a direction in which their distance may be proved best.
 #[derive(Clone, Copy, Debug)]
 struct Candidate {
     square: f64,
@@ -41,33 +100,16 @@ struct Candidate {
 impl Corners {
     /// The nearest of all pairs of edges, and of all corners above the other triangle.
     pub(super) fn gap(&self) -> Gap {
-        let mut best = self.edges(0, 0);
-        for i in 0..3 {
-            for j in 0..3 {
-                let candidate = self.edges(i, j);
-                if candidate.square < best.square {
-                    best = candidate;
-                }
-            }
+        let (a, b) = (Triangle::new(self.a), Triangle::new(self.b));
+        let mut best = nearest_edges(&a, &b);
+        // A corner above a face is nearest in no direction but the normal's.
+        if let Some((corner, foot)) = nearest_corner(&a, &b, best.square) {
+            let point_a = a.corners[corner];
+            best = Candidate { square: (foot - point_a).length_squared(), point_a, point_b: foot, direction: b.normal };
         }
-        for corner in 0..3 {
-            let onto_b = above(self.a[corner], &self.b).map(|(foot, direction)| Candidate {
-                square: (foot - self.a[corner]).length_squared(),
-                point_a: self.a[corner],
-                point_b: foot,
-                direction: -direction,
-            });
-            let onto_a = above(self.b[corner], &self.a).map(|(foot, direction)| Candidate {
-                square: (foot - self.b[corner]).length_squared(),
-                point_a: foot,
-                point_b: self.b[corner],
-                direction,
-            });
-            for candidate in onto_b.into_iter().chain(onto_a) {
-                if candidate.square < best.square {
-                    best = candidate;
-                }
-            }
+        if let Some((corner, foot)) = nearest_corner(&b, &a, best.square) {
+            let point_b = b.corners[corner];
+            best = Candidate { square: (foot - point_b).length_squared(), point_a: foot, point_b, direction: a.normal };
         }
         self.bracket(&best)
     }
@@ -75,69 +117,94 @@ impl Corners {
     fn bracket(&self, best: &Candidate) -> Gap {
         let Candidate { point_a, point_b, .. } = *best;
         let between = point_b - point_a;
-        let size = self.size();
-        let slack = self.error_a + self.error_b + 8.0 * UNIT_ROUNDOFF * size;
+        let slack = self.error_a + self.error_b + 8.0 * UNIT_ROUNDOFF * self.size();
         let upper = best.square.sqrt() * (1.0 + 8.0 * UNIT_ROUNDOFF) + 2.0 * slack;
-        let lower = self.separation(between, slack).max(self.separation(best.direction, slack));
+        let toward_b = if best.direction.dot(between) < 0.0 { -best.direction } else { best.direction };
+        let lower = self.separation(between, slack).max(self.separation(toward_b, slack));
         Gap { lower, upper, point_a, point_b }
     }
 
     /// A lower bound of the distance from the extents along a direction; zero proves nothing.
+    ///
+    /// A product errs by the direction's 1-norm times the errors of a corner of each triangle and `5u` times the
+    /// size for the differences, three products and two sums.
+    #[inline(always)]
     fn separation(&self, direction: DVec3, slack: f64) -> f64 {
-        let start = self.a[0];
-        let along = |p: DVec3| direction.dot(p - start);
-        let [a0, a1, a2] = self.a.map(along);
-        let [b0, b1, b2] = self.b.map(along);
-        let gap = b0.min(b1).min(b2) - a0.max(a1).max(a2) - direction.abs().element_sum() * slack;
-        let length = direction.length();
-        if gap > 0.0 && length > 0.0 { gap / length * (1.0 - 8.0 * UNIT_ROUNDOFF) } else { 0.0 }
+        let (start, along) = (Three::splat(self.a[0]), Three::splat(direction));
+        let a = along.dot(Three::new(self.a).minus(start)).to_array();
+        let b = along.dot(Three::new(self.b).minus(start)).to_array();
+        let gap = b[0].min(b[1]).min(b[2]) - a[0].max(a[1]).max(a[2]);
+        let gap = gap - direction.abs().element_sum() * slack;
+        if gap > 0.0 { gap / direction.length() * (1.0 - 8.0 * UNIT_ROUNDOFF) } else { 0.0 }
     }
 
     /// No coordinate of a difference of corners is larger.
+    #[inline(always)]
     fn size(&self) -> f64 {
-        let (low, high) = (
-            self.a.iter().chain(&self.b).fold(self.a[0], |m, p| m.min(*p)),
-            self.a.iter().chain(&self.b).fold(self.a[0], |m, p| m.max(*p)),
-        );
+        let ([p, q, r], [s, t, u]) = (self.a, self.b);
+        let low = p.min(q).min(r).min(s.min(t).min(u));
+        let high = p.max(q).max(r).max(s.max(t).max(u));
         (high - low).max_element()
-    }
-
-    /// The nearest points of two edges.
-    #[inline]
-    fn edges(&self, i: usize, j: usize) -> Candidate {
-        let (p, q) = (self.a[i], self.b[j]);
-        let (u, v) = (self.a[(i + 1) % 3] - p, self.b[(j + 1) % 3] - q);
-        let r = p - q;
-        let (uu, vv, uv, ur, vr) =
-            (u.length_squared(), v.length_squared(), u.dot(v), u.dot(r), v.dot(r));
-        let area = uu * vv - uv * uv;
-        let s = if area > 0.0 { ((uv * vr - ur * vv) / area).clamp(0.0, 1.0) } else { 0.0 };
-        let t = (uv * s + vr) / vv;
-        let (s, t) = if t < 0.0 {
-            ((-ur / uu).clamp(0.0, 1.0), 0.0)
-        } else if t > 1.0 {
-            (((uv - ur) / uu).clamp(0.0, 1.0), 1.0)
-        } else {
-            (s, t)
-        };
-        let (point_a, point_b) = (p + s * u, q + t * v);
-        let normal = u.cross(v);
-        let between = point_b - point_a;
-        let direction = if normal.dot(between) < 0.0 { -normal } else { normal };
-        Candidate { square: between.length_squared(), point_a, point_b, direction }
     }
 }
 
-/// The foot of a point on a triangle's plane, and the normal on the side of the point; `None` if the foot is outside.
-#[inline]
-fn above(point: DVec3, [a, b, c]: &[DVec3; 3]) -> Option<(DVec3, DVec3)> {
-    let (u, v, w) = (*b - *a, *c - *a, point - *a);
-    let normal = u.cross(v);
-    let square = normal.length_squared();
-    let (s, t) = (w.cross(v).dot(normal) / square, u.cross(w).dot(normal) / square);
-    if !(s >= 0.0 && t >= 0.0 && s + t <= 1.0) {
-        return None;
+/// The nearest points of all pairs of edges.
+#[inline(always)]
+fn nearest_edges(a: &Triangle, b: &Triangle) -> Candidate {
+    let (zero, one) = (f64x4::ZERO, f64x4::ONE);
+    let clamp = |x: f64x4| x.fast_max(zero).fast_min(one);
+    let (q, v) = (Three::new(b.corners), Three::new(b.edges));
+    let vv = v.dot(v);
+    let over_vv = one / vv;
+    let rounds: [[f64x4; 3]; 3] = std::array::from_fn(|edge| {
+        let (p, u) = (Three::splat(a.corners[edge]), Three::splat(a.edges[edge]));
+        let uu = u.dot(u);
+        let r = p.minus(q);
+        let (uv, ur, vr) = (u.dot(v), u.dot(r), v.dot(r));
+        // Parallel edges: any start will do.
+        let area = (uu * vv - uv * uv).fast_max(f64x4::splat(f64::MIN_POSITIVE));
+        let s = clamp((uv * vr - ur * vv) / area);
+        let t = clamp((uv * s + vr) * over_vv);
+        let s = clamp((uv * t - ur) / uu);
+        let between = r.plus_times(u, s).plus_times(v, zero - t);
+        [between.dot(between), s, t]
+    });
+    let (mut edge_a, mut edge_b) = (0, 0);
+    for edge in 0..3 {
+        for lane in 0..3 {
+            if rounds[edge][0].as_array()[lane] < rounds[edge_a][0].as_array()[edge_b] {
+                (edge_a, edge_b) = (edge, lane);
+            }
+        }
     }
-    let normal = if normal.dot(w) < 0.0 { -normal } else { normal };
-    Some((*a + s * u + t * v, normal))
+    let [square, s, t] = rounds[edge_a].each_ref().map(|x| x.as_array()[edge_b]);
+    Candidate {
+        square,
+        point_a: a.corners[edge_a] + s * a.edges[edge_a],
+        point_b: b.corners[edge_b] + t * b.edges[edge_b],
+        direction: a.edges[edge_a].cross(b.edges[edge_b]),
+    }
+}
+
+/// The corner of the first triangle that lies above the inside of the second and nearer than the square says, and the
+/// point below it.
+#[inline(always)]
+fn nearest_corner(from: &Triangle, onto: &Triangle, square: f64) -> Option<(usize, DVec3)> {
+    let (points, normal) = (Three::new(from.corners), Three::splat(onto.normal));
+    let mut outside = f64x4::ZERO;
+    for edge in 0..3 {
+        let inward = Three::splat(onto.normal.cross(onto.edges[edge]));
+        let side = inward.dot(points.minus(Three::splat(onto.corners[edge])));
+        outside = outside | side.simd_lt(f64x4::ZERO);
+    }
+    let area = onto.normal.length_squared();
+    let heights = normal.dot(points.minus(Three::splat(onto.corners[0])));
+    // Not nearer: outside lanes, and heights whose square times the area is not smaller.
+    let near = (heights * heights).simd_lt(f64x4::splat(square * area));
+    let mask = near.to_bitmask() & !outside.to_bitmask() & 0b111;
+    let heights = heights.to_array();
+    let corner = (0..3)
+        .filter(|corner| mask >> corner & 1 == 1)
+        .reduce(|i, j| if heights[j].abs() < heights[i].abs() { j } else { i })?;
+    Some((corner, from.corners[corner] - onto.normal * (heights[corner] / area)))
 }

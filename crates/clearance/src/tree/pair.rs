@@ -55,6 +55,12 @@ impl<'a> TreePair<'a> {
         pair
     }
 
+    /// Where the image of the middle of A's bounds is in the world, rounded: points of a [`Gap`](super::Gap) are
+    /// relative to it.
+    pub fn origin(&self) -> DVec3 {
+        self.pose_a.apply(self.a.frame.origin)
+    }
+
     /// Sizes of A and B and of the offset, in units.
     pub(super) fn sizes(&self) -> [f64; 3] {
         let in_units = |exponent: i32| if exponent - self.unit < -1000 { 0.0 } else { power_of_two(exponent - self.unit) };
