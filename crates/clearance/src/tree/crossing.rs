@@ -1,6 +1,6 @@
 //! Two triangles in floats: crossing for sure, apart for sure, or left to exact arithmetic.
 
-use super::pair::TreePair;
+use super::pair::{Corners, TreePair};
 use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
 use glam::DVec3;
 
@@ -15,33 +15,7 @@ pub enum Crossing {
     Unclear,
 }
 
-/// Six points in the world, relative to the image of A's origin, and how far each coordinate may be off.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Corners {
-    pub a: [DVec3; 3],
-    pub b: [DVec3; 3],
-    pub error_a: f64,
-    pub error_b: f64,
-}
-
 impl TreePair<'_> {
-    /// Corners, given in the frames of the bodies, in the world.
-    ///
-    /// Proof of the errors, with `s` the unit of a tree, so that coordinates relative to its origin are at most `s` and
-    /// `|R||x|` at most `1.74 s`: the difference to the origin errs by `u`, products and two sums by `3u`: `4.1u * 1.74 s`.
-    /// B's offset adds its own error and one rounding of a sum of at most `1.74 s + |offset|`.
-    #[inline]
-    pub(super) fn corners(&self, a: [DVec3; 3], b: [DVec3; 3]) -> Corners {
-        let (turn_a, turn_b) = (self.pose_a.rotation(), self.pose_b.rotation());
-        let (origin_a, origin_b) = (self.a.frame.origin, self.b.frame.origin);
-        Corners {
-            a: a.map(|p| turn_a * (p - origin_a)),
-            b: b.map(|p| turn_b * (p - origin_b) + self.offset),
-            error_a: self.error_a,
-            error_b: self.error_b,
-        }
-    }
-
     /// Whether two triangles, given by their corners in the frames of their bodies, cross under the exact poses.
     #[inline]
     pub fn crossing(&self, a: [DVec3; 3], b: [DVec3; 3]) -> Crossing {
@@ -113,12 +87,10 @@ impl Corners {
 
     /// The error of a determinant of three differences of corners that are at most this large.
     ///
-    /// Each coordinate of a difference errs by `e = error_a + error_b + u size` (twice `error_a` or `error_b` within a
-    /// triangle). Six products of three factors err by `e / size` for each factor, and by `5u` for products and sums.
+    /// Each coordinate of a difference errs by `e = 2 error + u size`, also within a triangle. Six products of three factors err by `e / size` for each factor, and by `5u` for products and sums.
     #[inline]
     fn bound(&self, [x, y, z]: [f64; 3]) -> f64 {
-        let error = 2.0 * (self.error_a + self.error_b);
-        6.1 * (error * (x * y + y * z + z * x) + 8.1 * UNIT_ROUNDOFF * (x * y * z))
+        6.1 * (2.0 * self.error * (x * y + y * z + z * x) + 8.1 * UNIT_ROUNDOFF * (x * y * z))
     }
 
     /// The error of heights over a plane: two edges of one triangle, and a sum of at most two differences.
@@ -136,15 +108,12 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// Whether no product of three sizes over- or underflows so far that an error bound could be wrong.
+    /// Whether no product of three sizes underflows so far that an error bound could be wrong; none overflows.
     #[inline]
     fn in_range(&self) -> bool {
-        self.a.min(self.b) > SMALLEST && self.a + self.b + self.between < LARGEST
+        self.a.min(self.b) > power_of_two(-300)
     }
 }
-
-const SMALLEST: f64 = power_of_two(-300);
-const LARGEST: f64 = power_of_two(310);
 
 #[inline]
 fn edges([p, q, r]: &[DVec3; 3]) -> [DVec3; 2] {

@@ -2,9 +2,8 @@
 //!
 //! The three corners or edges of a triangle are three lanes, so all nine pairs of edges take three rounds.
 
-use super::crossing::Corners;
-use super::pair::TreePair;
-use crate::math::round::UNIT_ROUNDOFF;
+use super::pair::{Corners, TreePair};
+use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
 use glam::DVec3;
 use wide::f64x4;
 
@@ -30,7 +29,12 @@ impl TreePair<'_> {
     /// For triangles that are apart the bracket is a few units in the last place of the coordinates wide.
     #[inline]
     pub fn gap(&self, a: [DVec3; 3], b: [DVec3; 3]) -> Gap {
-        self.corners(a, b).gap()
+        let Gap { lower, upper, point_a, point_b } = self.corners(a, b).gap();
+        let unit = self.to_world();
+        // Only among subnormal numbers does a power of two round.
+        let (lower, upper) = (lower * unit, upper * unit);
+        let lower = if lower < f64::MIN_POSITIVE { 0.0 } else { lower };
+        Gap { lower, upper: upper.max(f64::MIN_POSITIVE), point_a: point_a * unit, point_b: point_b * unit }
     }
 }
 
@@ -64,12 +68,6 @@ impl Three {
         let [x, y, z] = self.0;
         x * other.0[0] + y * other.0[1] + z * other.0[2]
     }
-
-    /// The vector of one lane.
-    #[inline(always)]
-    fn lane(&self, lane: usize) -> DVec3 {
-        DVec3::from_array(self.0.each_ref().map(|x| x.as_array()[lane]))
-    }
 }
 
 /// A triangle with its edges; edge `k` starts at corner `k`.
@@ -102,22 +100,22 @@ impl Corners {
     pub(super) fn gap(&self) -> Gap {
         let (a, b) = (Triangle::new(self.a), Triangle::new(self.b));
         let mut best = nearest_edges(&a, &b);
-        // A corner above a face is nearest in no direction but the normal's.
-        if let Some((corner, foot)) = nearest_corner(&a, &b, best.square) {
-            let point_a = a.corners[corner];
-            best = Candidate { square: (foot - point_a).length_squared(), point_a, point_b: foot, direction: b.normal };
+        if let Some((corner, foot, square)) = nearest_corner(&a, &b, best.square) {
+            best = Candidate { square, point_a: a.corners[corner], point_b: foot, direction: b.normal };
         }
-        if let Some((corner, foot)) = nearest_corner(&b, &a, best.square) {
-            let point_b = b.corners[corner];
-            best = Candidate { square: (foot - point_b).length_squared(), point_a: foot, point_b, direction: a.normal };
+        if let Some((corner, foot, square)) = nearest_corner(&b, &a, best.square) {
+            best = Candidate { square, point_a: foot, point_b: b.corners[corner], direction: a.normal };
         }
         self.bracket(&best)
     }
 
+    /// Proof of the upper end: a point is a corner plus shares of edges, so it errs as corners do and by `5u` of the size
+    /// for differences, products and sums; the difference of two adds `u`: `error + 11u size` a coordinate, and less
+    /// than twice that in length.
     fn bracket(&self, best: &Candidate) -> Gap {
         let Candidate { point_a, point_b, .. } = *best;
         let between = point_b - point_a;
-        let slack = self.error_a + self.error_b + 8.0 * UNIT_ROUNDOFF * self.size();
+        let slack = self.error + 12.0 * UNIT_ROUNDOFF * self.size();
         let upper = best.square.sqrt() * (1.0 + 8.0 * UNIT_ROUNDOFF) + 2.0 * slack;
         let toward_b = if best.direction.dot(between) < 0.0 { -best.direction } else { best.direction };
         let lower = self.separation(between, slack).max(self.separation(toward_b, slack));
@@ -126,8 +124,8 @@ impl Corners {
 
     /// A lower bound of the distance from the extents along a direction; zero proves nothing.
     ///
-    /// A product errs by the direction's 1-norm times the errors of a corner of each triangle and `5u` times the
-    /// size for the differences, three products and two sums.
+    /// A product errs by the 1-norm of the direction times the error of a corner and `4u` of the size, for the
+    /// difference, products and two sums; the gap between two products by `10u` in all.
     #[inline(always)]
     fn separation(&self, direction: DVec3, slack: f64) -> f64 {
         let (start, along) = (Three::splat(self.a[0]), Three::splat(direction));
@@ -135,7 +133,13 @@ impl Corners {
         let b = along.dot(Three::new(self.b).minus(start)).to_array();
         let gap = b[0].min(b[1]).min(b[2]) - a[0].max(a[1]).max(a[2]);
         let gap = gap - direction.abs().element_sum() * slack;
-        if gap > 0.0 { gap / direction.length() * (1.0 - 8.0 * UNIT_ROUNDOFF) } else { 0.0 }
+        let square = direction.length_squared();
+        // Squares of shorter directions lose digits to underflow.
+        if gap > 0.0 && square > power_of_two(-900) {
+            gap / square.sqrt() * (1.0 - 8.0 * UNIT_ROUNDOFF)
+        } else {
+            0.0
+        }
     }
 
     /// No coordinate of a difference of corners is larger.
@@ -186,25 +190,31 @@ fn nearest_edges(a: &Triangle, b: &Triangle) -> Candidate {
     }
 }
 
-/// The corner of the first triangle that lies above the inside of the second and nearer than the square says, and the
-/// point below it.
+/// The corner of the first triangle that lies above the inside of the second and nearer than a square says, the point
+/// below it, and the square of their distance.
 #[inline(always)]
-fn nearest_corner(from: &Triangle, onto: &Triangle, square: f64) -> Option<(usize, DVec3)> {
-    let (points, normal) = (Three::new(from.corners), Three::splat(onto.normal));
-    let mut outside = f64x4::ZERO;
-    for edge in 0..3 {
-        let inward = Three::splat(onto.normal.cross(onto.edges[edge]));
-        let side = inward.dot(points.minus(Three::splat(onto.corners[edge])));
-        outside = outside | side.simd_lt(f64x4::ZERO);
+fn nearest_corner(from: &Triangle, onto: &Triangle, limit: f64) -> Option<(usize, DVec3, f64)> {
+    let points = Three::new(from.corners);
+    let over_area = 1.0 / onto.normal.length_squared();
+    // The share of the corner opposite to an edge is the height over that edge in units of the area.
+    let shares: [f64x4; 3] = std::array::from_fn(|edge| {
+        let inward = Three::splat(onto.normal.cross(onto.edges[edge]) * over_area);
+        inward.dot(points.minus(Three::splat(onto.corners[edge])))
+    });
+    let inside = shares[0].fast_min(shares[1]).fast_min(shares[2]).simd_ge(f64x4::ZERO);
+    let heights = Three::splat(onto.normal).dot(points.minus(Three::splat(onto.corners[0])));
+    let near = (heights * heights * f64x4::splat(over_area)).simd_lt(f64x4::splat(limit));
+    let mask = (inside & near).to_bitmask() & 0b111;
+    if mask == 0 {
+        return None;
     }
-    let area = onto.normal.length_squared();
-    let heights = normal.dot(points.minus(Three::splat(onto.corners[0])));
-    // Not nearer: outside lanes, and heights whose square times the area is not smaller.
-    let near = (heights * heights).simd_lt(f64x4::splat(square * area));
-    let mask = near.to_bitmask() & !outside.to_bitmask() & 0b111;
-    let heights = heights.to_array();
-    let corner = (0..3)
-        .filter(|corner| mask >> corner & 1 == 1)
-        .reduce(|i, j| if heights[j].abs() < heights[i].abs() { j } else { i })?;
-    Some((corner, from.corners[corner] - onto.normal * (heights[corner] / area)))
+    let heights = heights.to_array().map(f64::abs);
+    let above = (0..3).filter(|corner| mask >> corner & 1 == 1);
+    let corner = above.reduce(|i, j| if heights[j] < heights[i] { j } else { i })?;
+    // Whatever rounding did to the shares, the foot is a point of the triangle, and its distance is measured.
+    let s = shares[2].as_array()[corner].min(1.0);
+    let t = shares[0].as_array()[corner].min(1.0 - s);
+    let foot = onto.corners[0] + s * onto.edges[0] - t * onto.edges[2];
+    let square = (foot - from.corners[corner]).length_squared();
+    (square < limit).then_some((corner, foot, square))
 }

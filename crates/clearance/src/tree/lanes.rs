@@ -10,6 +10,9 @@ pub(super) trait Lanes:
     /// Largest relative error of one operation.
     const ROUNDOFF: f64;
 
+    /// A relative error that a dozen operations stay below.
+    const SLACK: f64;
+
     /// Squares of lengths below this are taken for this: far above the smallest normal number.
     const LEAST_SQUARE: f64;
 
@@ -28,10 +31,13 @@ pub(super) trait Lanes:
     /// One lane.
     fn lane(&self, lane: usize) -> f64;
 
+    /// The smaller of each two; no number may be NaN.
     fn least(self, other: Self) -> Self;
 
+    /// The larger of each two; no number may be NaN.
     fn greatest(self, other: Self) -> Self;
 
+    /// Quotients by square roots.
     fn over_root(self, square: Self) -> Self;
 
     /// One bit for each lane that is at most as large as the other's.
@@ -40,6 +46,7 @@ pub(super) trait Lanes:
 
 impl Lanes for f32x8 {
     const ROUNDOFF: f64 = 0.5 * f32::EPSILON as f64;
+    const SLACK: f64 = 16.0 * Self::ROUNDOFF;
     const LEAST_SQUARE: f64 = 1e-30;
 
     #[inline(always)]
@@ -91,6 +98,7 @@ impl Lanes for f32x8 {
 
 impl Lanes for f64x8 {
     const ROUNDOFF: f64 = 0.5 * f64::EPSILON;
+    const SLACK: f64 = 16.0 * Self::ROUNDOFF;
     const LEAST_SQUARE: f64 = 1e-250;
 
     #[inline(always)]

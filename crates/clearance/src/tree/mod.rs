@@ -16,6 +16,7 @@ mod scratch;
 mod tile;
 mod traverse;
 mod validate;
+mod view;
 
 pub use nearest::Nearer;
 pub use pair::TreePair;

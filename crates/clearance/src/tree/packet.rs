@@ -3,8 +3,8 @@
 use super::guide::Guide;
 use super::lanes::Lanes;
 use super::node::{Leaf, WIDTH};
-use super::pair::{Map, View};
 use super::tile::{Boxes, Measure};
+use super::view::{Map, View};
 use wide::f32x8;
 
 /// Corners of eight triangles in the frame of A, by corner, then by axis.
@@ -70,11 +70,11 @@ fn cross<L: Lanes>(a: [L; 3], b: [L; 3]) -> [L; 3] {
     [a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]]
 }
 
-/// The vectors scaled to a length of `1 - 2^-20` up to rounding, so never above 1; tiny ones stay shorter.
+/// The vectors scaled to a length of nearly 1, never above; tiny ones stay shorter.
 #[inline(always)]
 fn short_of_unit<L: Lanes>(v: [L; 3]) -> [L; 3] {
     let square = v[0] * v[0] + v[1] * v[1] + v[2] * v[2];
-    let factor = L::splat(1.0 - 1.0 / 1_048_576.0).over_root(square.greatest(L::splat(L::LEAST_SQUARE)));
+    let factor = L::splat(1.0 - L::SLACK).over_root(square.greatest(L::splat(L::LEAST_SQUARE)));
     v.map(|x| x * factor)
 }
 
@@ -100,9 +100,9 @@ pub(super) fn packet<L: Lanes, M: Measure<L>>(
     let (corners_a, corners_b) = (own(leaf_a, view.a_to_b.scale), image(leaf_b, &view.b_to_a));
     let (boxes_a, boxes_b) = (boxes(&corners_a), boxes(&corners_b));
     let reach = guide.map(|guide| {
-        let [_, a] = slab(guide.a.direction, &corners_a);
+        let [_, a] = slab(guide.forth, &corners_a);
         let [_, b] = slab(guide.back, &corners_b);
-        (a, b + guide.slack)
+        (a, b + view.plane_slack)
     });
     let all = (1 << size_b) - 1;
     let mut measures = [L::splat(0.0); WIDTH];

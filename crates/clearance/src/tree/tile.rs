@@ -3,7 +3,7 @@
 use super::guide::Toward;
 use super::lanes::Lanes;
 use super::node::{Node, WIDTH};
-use super::pair::Map;
+use super::view::Map;
 
 /// How gaps along three axes become one number: at most the limit means that the boxes may be that near.
 pub(super) trait Measure<L: Lanes> {
@@ -70,12 +70,7 @@ impl<L: Lanes> Boxes<L> {
     fn image(node: &Node, map: &Map<L>) -> Boxes<L> {
         let (low, high) = (node.low.each_ref().map(L::widen), node.high.each_ref().map(L::widen));
         let middle = map.apply(std::array::from_fn(|axis| low[axis] + high[axis]));
-        let extent: [L; 3] = std::array::from_fn(|axis| high[axis] - low[axis]);
-        let radius = |row: usize| {
-            let [x, y, z] = map.half_size[row];
-            x * extent[0] + y * extent[1] + z * extent[2] + map.margin
-        };
-        let radius: [L; 3] = std::array::from_fn(radius);
+        let radius = map.radius(std::array::from_fn(|axis| high[axis] - low[axis]));
         Boxes {
             low: std::array::from_fn(|axis| middle[axis] - radius[axis]),
             high: std::array::from_fn(|axis| middle[axis] + radius[axis]),

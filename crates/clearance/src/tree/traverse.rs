@@ -4,8 +4,9 @@ use super::guide::Guide;
 use super::lanes::Lanes;
 use super::node::{Child, WIDTH};
 use super::packet::packet;
-use super::pair::{TreePair, View};
+use super::pair::TreePair;
 use super::tile::{Measure, Overlap, Side, Square, tile};
+use super::view::View;
 use super::{Scratch, Stats, Tree};
 use std::ops::ControlFlow;
 use wide::{f32x8, f64x8};
@@ -72,7 +73,8 @@ impl TreePair<'_> {
         scratch: &mut Scratch,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<T>,
     ) -> ControlFlow<T> {
-        let (view, limit) = (self.view::<L>(), L::splat_up(self.square_limit(distance)));
+        let view = View::<L>::new(self);
+        let limit = L::splat_up(view.square_limit(distance));
         let Scratch { entries, stats, .. } = scratch;
         entries.clear();
         entries.push(Entry::WHOLE);
@@ -149,13 +151,6 @@ impl TreePair<'_> {
             }
             (Child::Leaf { .. }, Child::Leaf { .. }) => 0,
         };
-    }
-
-    /// The square of a distance in units of the pair, with room for the rounding of squares in lanes and for poses
-    /// that stretch lengths; infinite distances stay infinite.
-    pub(super) fn square_limit(&self, distance: f64) -> f64 {
-        let limit = crate::math::round::scaled(distance, -self.unit);
-        limit * limit * (1.0 + 1.0 / 1_048_576.0)
     }
 }
 
