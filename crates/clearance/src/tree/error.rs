@@ -36,8 +36,8 @@ pub enum TreeError {
     /// The tree belongs to another mesh.
     #[error("the stored tree belongs to another mesh of as many triangles; build a tree for this mesh")]
     OtherMesh,
-    /// The structure is wrong although the checksum fits.
-    #[error("the stored tree is wrong: {0}")]
+    /// The tree itself is wrong.
+    #[error("the tree is wrong: {0}")]
     Structure(#[from] TreeDefect),
 }
 

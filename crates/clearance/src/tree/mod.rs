@@ -1,6 +1,7 @@
 //! Trees over the triangles of meshes, and the pairs of triangles near each other under two poses.
 
 mod build;
+mod bytes;
 mod crossing;
 mod error;
 mod frame;

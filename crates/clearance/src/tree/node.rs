@@ -96,9 +96,9 @@ impl Node {
     pub fn child(&self, lane: usize) -> Child {
         let (lane, nodes) = (lane as u32, u32::from(self.nodes));
         if lane < nodes {
-            Child::Node(self.first_node + lane)
+            Child::Node(self.first_node.wrapping_add(lane))
         } else {
-            Child::Leaf { index: self.first_leaf + (lane - nodes), size: self.sizes[lane as usize % WIDTH] }
+            Child::Leaf { index: self.first_leaf.wrapping_add(lane - nodes), size: self.sizes[lane as usize % WIDTH] }
         }
     }
 

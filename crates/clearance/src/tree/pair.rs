@@ -37,7 +37,7 @@ pub struct TreePair<'a> {
 const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 
 /// `f32` is used if its errors are at most this share of the smaller body.
-const RESOLUTION: f64 = 1.0 / 512.0;
+const RESOLUTION: f64 = 1.0 / 4096.0;
 
 impl<'a> TreePair<'a> {
     /// The pair; about 30 ns.

@@ -113,3 +113,73 @@ fn once(what: &'static str, counts: &[usize]) -> Result<(), TreeDefect> {
         Some(index) => Err(TreeDefect::Reached { what, index, times: counts[index] }),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::{MeshConfig, sample};
+    use wide::f32x8;
+
+    fn example() -> (Mesh, Tree) {
+        let soup = sample::torus(1.0, 0.4, 16, 9).expect("a sample");
+        let mesh = Mesh::build(&soup, &MeshConfig::default()).expect("a mesh");
+        let tree = Tree::build(&mesh);
+        (mesh, tree)
+    }
+
+    /// What is found after a fault was injected.
+    fn after(fault: impl FnOnce(&mut Tree)) -> TreeError {
+        let (mesh, mut tree) = example();
+        assert_eq!(tree.validate(&mesh), Ok(()));
+        fault(&mut tree);
+        tree.validate(&mesh).expect_err("a fault")
+    }
+
+    fn lower(lanes: &mut f32x8, lane: usize, step: f32) {
+        lanes.as_mut_array()[lane] += step;
+    }
+
+    #[test]
+    fn a_box_that_is_too_small_is_found_in_every_node_lane_and_side() {
+        let (mesh, mut tree) = example();
+        for node in 0..tree.nodes.len() {
+            for lane in 0..usize::from(tree.nodes[node].children) {
+                for axis in 0..3 {
+                    let whole = tree.nodes[node];
+                    lower(&mut tree.nodes[node].low[axis], lane, 1e-5);
+                    let wrong = Err(TreeError::Structure(TreeDefect::Box { node, lane }));
+                    assert_eq!(tree.validate(&mesh), wrong);
+                    tree.nodes[node] = whole;
+                    lower(&mut tree.nodes[node].high[axis], lane, -1e-5);
+                    assert_eq!(tree.validate(&mesh), wrong);
+                    tree.nodes[node] = whole;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn faults_of_structure_are_found() {
+        let structure = |defect: TreeDefect| TreeError::Structure(defect);
+        let missing = after(|tree| (tree.nodes[1].nodes, tree.nodes[1].children) = (7, 7));
+        assert!(matches!(missing, TreeError::Structure(TreeDefect::Reached { times: 0, .. })), "{missing}");
+        let twice = after(|tree| tree.leaves[3] = tree.leaves[2]);
+        assert!(matches!(twice, TreeError::Structure(TreeDefect::Reached { what: "triangle", .. })), "{twice}");
+        let cycle = after(|tree| tree.nodes[1].first_node = 0);
+        assert_eq!(cycle, structure(TreeDefect::Children { node: 1 }));
+        let beyond = after(|tree| tree.leaves[0].triangles[0] = 1_000_000);
+        assert_eq!(beyond, structure(TreeDefect::NoSuchTriangle { leaf: 0, triangle: 1_000_000 }));
+        assert_eq!(after(|tree| tree.nodes[0].children = 9), structure(TreeDefect::Children { node: 0 }));
+        assert_eq!(after(|tree| tree.nodes.clear()), structure(TreeDefect::Children { node: 0 }));
+    }
+
+    #[test]
+    fn other_corners_and_other_meshes_are_found() {
+        let moved = after(|tree| lower(&mut tree.leaves[0].corners[1][2], 0, 1e-6));
+        assert!(matches!(moved, TreeError::Structure(TreeDefect::Corners { leaf: 0, .. })), "{moved}");
+        let (_, tree) = example();
+        let soup = sample::torus(1.0, 0.4, 16, 8).expect("a sample");
+        let other = Mesh::build(&soup, &MeshConfig::default()).expect("a mesh");
+        assert_eq!(tree.validate(&other), Err(TreeError::TriangleCount { tree: 288, mesh: 256 }));
+    }
+}
