@@ -11,6 +11,7 @@ const RANKS: &[&[&str]] = &[
     &["support"],
     &["witness"],
     &["bound"],
+    &["tree"],
     &["broad"],
     &["pair"],
     &["spacetime", "screw"],
