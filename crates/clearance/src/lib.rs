@@ -37,6 +37,7 @@ pub mod pair;
 pub mod shape;
 pub mod stats;
 pub mod support;
+pub mod triangle;
 pub mod witness;
 
 #[cfg(feature = "oracle")]

@@ -1,6 +1,6 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
-use super::{distance, hull, mesh, penetration, primitive, ray, relation, signs};
+use super::{distance, hull, mesh, penetration, primitive, ray, relation, signs, triangle};
 use crate::math::Random;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -40,6 +40,9 @@ pub const ALL: &[Comparison] = &[
     },
     Comparison { name: "support points keep their stated error", case: primitive::support },
     Comparison { name: "rounding adds a ball", case: primitive::rounding },
+    Comparison { name: "the relation of two triangles is exact", case: triangle::compare_relations },
+    Comparison { name: "triangles meet where clipping says", case: triangle::compare_intersections },
+    Comparison { name: "distances of triangles lie in their brackets", case: triangle::compare_distances },
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

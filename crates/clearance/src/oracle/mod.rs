@@ -17,3 +17,4 @@ pub mod primitive;
 pub mod ray;
 pub mod relation;
 pub mod signs;
+pub mod triangle;
