@@ -35,6 +35,7 @@ pub mod exact;
 pub mod math;
 pub mod pair;
 pub mod shape;
+pub mod solid;
 pub mod stats;
 pub mod support;
 pub mod triangle;

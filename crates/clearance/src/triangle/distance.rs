@@ -4,7 +4,7 @@
 
 use super::fine;
 use super::intersection::intersection;
-use super::nearest::{Bracket, Local};
+use super::nearest::{Bracket, Local, Nearest};
 use super::pair::{FACE, TrianglePair, edge, vertex};
 use super::relation::relation;
 use crate::math::Pose;
@@ -68,14 +68,26 @@ pub fn within(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose, limit:
         return relation(a, pose_a, b, pose_b) != Relation::Disjoint;
     }
     let pair = TrianglePair { a, pose_a, b, pose_b };
-    let bracket = Local::new(&pair).map(|local| local.bracket(&local.nearest()));
-    match bracket {
-        Some(bracket) if bracket.upper <= limit => true,
-        Some(bracket) if bracket.lower > limit => false,
-        _ => match pair.polytopes() {
-            Ok([map_a, map_b]) => pair::within(&map_a, pose_a, &map_b, pose_b, limit),
-            Err(_) => false,
-        },
+    let known = |bracket: Bracket| match bracket {
+        Bracket { upper, .. } if upper <= limit => Some(true),
+        Bracket { lower, .. } if lower > limit => Some(false),
+        _ => None,
+    };
+    if let Some(local) = Local::new(&pair) {
+        let nearest = local.nearest();
+        if let Some(known) = known(local.bracket(&nearest)) {
+            return known;
+        }
+        if relation(a, pose_a, b, pose_b) != Relation::Disjoint {
+            return true;
+        }
+        if let Some(known) = fine::refine(&pair, &nearest).and_then(|(bracket, _)| known(bracket)) {
+            return known;
+        }
+    }
+    match pair.polytopes() {
+        Ok([map_a, map_b]) => pair::within(&map_a, pose_a, &map_b, pose_b, limit),
+        Err(_) => false,
     }
 }
 
@@ -96,7 +108,7 @@ impl TrianglePair<'_> {
     }
 
     #[inline(never)]
-    fn search_close(&self, bracket: Bracket, nearest: &super::nearest::Nearest) -> Option<Distance> {
+    fn search_close(&self, bracket: Bracket, nearest: &Nearest) -> Option<Distance> {
         if bracket.lower == 0.0 && relation(self.a, self.pose_a, self.b, self.pose_b) != Relation::Disjoint {
             return self.contact();
         }

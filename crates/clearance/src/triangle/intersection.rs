@@ -2,7 +2,7 @@
 
 use super::coplanar::Coplanar;
 use super::crossing::{Crossing, End};
-use super::pair::{FACE, TrianglePair};
+use super::pair::{FACE, TrianglePair, vector_size};
 use super::relation::relation_in_reach;
 use super::sides::{Sides, are_zero};
 use crate::exact::{BigQuotient, BigVector, Posed, Vector};
@@ -164,23 +164,8 @@ impl<'a> TrianglePair<'a> {
 fn float_weight(plane: [Vector<'_>; 2], drop: Vector<'_>, rise: Vector<'_>) -> Option<f64> {
     let normal = plane[0].rounded().cross(plane[1].rounded());
     let (low, change) = (normal.dot(drop.rounded()), normal.dot(rise.rounded()));
-    let sizes = size(plane[0]) * size(plane[1]) * (size(drop) + size(rise));
+    let sizes = vector_size(plane[0]) * vector_size(plane[1]) * (vector_size(drop) + vector_size(rise));
     (change.abs() > RELIABLE * 160.0 * UNIT_ROUNDOFF * sizes && change.is_finite()).then(|| -low / change)
-}
-
-/// What the error of a rounded vector is relative to.
-fn size(vector: Vector<'_>) -> f64 {
-    let sum = match vector {
-        Vector::Literal(value) => value.abs(),
-        Vector::Between(from, to) if std::ptr::eq(from.pose, to.pose) => (to.point - from.point).abs(),
-        Vector::Between(from, to) => {
-            from.point.abs()
-                + to.point.abs()
-                + from.pose.translation().abs()
-                + to.pose.translation().abs()
-        }
-    };
-    sum.element_sum()
 }
 
 /// The same by integers. The height changes its sign along the edge.

@@ -3,6 +3,7 @@
 //! What meshes are asked in the end. Triangles are given by their corners in the frame of their body; nothing is
 //! prepared or allocated unless a pair is so close to contact that floats do not help.
 
+mod candidates;
 mod coplanar;
 mod crossing;
 mod distance;
@@ -18,3 +19,6 @@ pub use distance::{distance, distance_below, within};
 pub use intersection::{Corner, Intersection, intersection};
 pub use locate::locate;
 pub use relation::relation;
+
+pub(crate) use pair::{shadow, vector_size};
+pub(crate) use coplanar::place;

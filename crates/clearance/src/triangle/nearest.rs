@@ -1,5 +1,6 @@
-//! The nearest points of two triangles in floats: 9 pairs of edges, 6 of a corner and a face, and what they prove.
+//! The nearest points of two triangles in floats, and what they prove.
 
+use super::candidates::{EdgePair, nearest_corner, nearest_edges};
 use super::pair::{TrianglePair, next};
 use crate::math::round::{UNIT_ROUNDOFF, exponent_of, power_of_two};
 use glam::DVec3;
@@ -16,9 +17,8 @@ pub(super) struct Bracket {
 pub(super) struct Nearest {
     pub weights_a: [f64; 3],
     pub weights_b: [f64; 3],
-    /// The square of the distance of the points, in units; a proposal.
-    square: f64,
-    /// A direction along which the triangles are likely to be that far apart.
+    /// Along this or its opposite the triangles are likely to be as far apart as the points are; zero if along the
+    /// difference of the points.
     direction: DVec3,
 }
 
@@ -64,42 +64,35 @@ impl Local {
     /// The nearest of the candidates. If the triangles meet, their distance is of no meaning.
     #[inline]
     pub fn nearest(&self) -> Nearest {
-        let mut best = self.nearest_of_edges(0, 0);
-        for k in 1..9 {
-            best = best.or_nearer(self.nearest_of_edges(k % 3, k / 3));
+        let edges = nearest_edges(&self.a, &self.b);
+        let over_a = nearest_corner(&self.a, &self.b);
+        let over_b = nearest_corner(&self.b, &self.a);
+        if edges.square <= over_a.square && edges.square <= over_b.square {
+            return Nearest {
+                weights_a: on_edge(edges.start_a, edges.at_a),
+                weights_b: on_edge(edges.start_b, edges.at_b),
+                direction: self.across(&edges),
+            };
         }
-        for found in corners_over_face(&self.a, &self.b).into_iter().flatten() {
-            best = best.or_nearer(found);
+        let normal = |[p, q, r]: [DVec3; 3]| (q - p).cross(r - p);
+        if over_a.square <= over_b.square {
+            let (weights_a, weights_b) = (over_a.weights, on_edge(over_a.corner, 0.0));
+            Nearest { weights_a, weights_b, direction: normal(self.a) }
+        } else {
+            let (weights_a, weights_b) = (on_edge(over_b.corner, 0.0), over_b.weights);
+            Nearest { weights_a, weights_b, direction: normal(self.b) }
         }
-        for found in corners_over_face(&self.b, &self.a).into_iter().flatten() {
-            best = best.or_nearer(found.swapped());
-        }
-        best
     }
 
-    /// The nearest points of two edges, after Ericson 2005, section 5.1.9.
-    #[inline(always)]
-    fn nearest_of_edges(&self, i: usize, j: usize) -> Nearest {
-        let (p, q) = (self.a[i], self.b[j]);
-        let (along_a, along_b) = (self.a[next(i)] - p, self.b[next(j)] - q);
-        let between = q - p;
-        let (aa, ab, bb) = (along_a.length_squared(), along_a.dot(along_b), along_b.length_squared());
-        let (a, b) = (along_a.dot(between), along_b.dot(between));
-        // Parallel edges (and edges without length) have a determinant of zero, or NaN: any point of A will do.
-        let free = ((a * bb - b * ab) / (aa * bb - ab * ab)).clamp(0.0, 1.0);
-        let free = if free.is_nan() { 0.0 } else { free };
-        let t = foot((ab * free - b) / bb);
-        let s = foot((ab * t + a) / aa);
-        let along = between + along_b * t - along_a * s;
-        let across = along_a.cross(along_b);
-        let is_inside = s > 0.0 && s < 1.0 && t > 0.0 && t < 1.0;
-        Nearest {
-            weights_a: on_edge(i, s),
-            weights_b: on_edge(j, t),
-            square: along.length_squared(),
-            // Perpendicular to both edges by construction, which the difference of points is up to cancellation.
-            direction: if is_inside { across * across.dot(between).signum() } else { along },
+    /// Perpendicular to both edges by construction, which the difference of points is up to cancellation; zero if an
+    /// end is nearest.
+    fn across(&self, edges: &EdgePair) -> DVec3 {
+        let is_inside = |at: f64| at > 0.0 && at < 1.0;
+        if !is_inside(edges.at_a) || !is_inside(edges.at_b) {
+            return DVec3::ZERO;
         }
+        let along = |corners: &[DVec3; 3], start: usize| corners[next(start)] - corners[start];
+        along(&self.a, edges.start_a).cross(along(&self.b, edges.start_b))
     }
 
     /// What the points and their direction prove.
@@ -113,7 +106,8 @@ impl Local {
         let mix = |w: [f64; 3], p: &[DVec3; 3]| p[0] * w[0] + (p[1] * w[1] + p[2] * w[2]);
         let between = mix(nearest.weights_b, &self.b) - mix(nearest.weights_a, &self.a);
         let upper = between.length() * (1.0 + 4.0 * UNIT_ROUNDOFF) + 20.0 * UNIT_ROUNDOFF * self.size;
-        let lower = self.gap(nearest.direction).max(self.gap(between)).max(0.0);
+        let along = if nearest.direction.dot(between) < 0.0 { -nearest.direction } else { nearest.direction };
+        let lower = self.gap(along).max(self.gap(between)).max(0.0);
         Bracket { lower: lower / self.unit, upper: upper / self.unit }
     }
 
@@ -131,53 +125,6 @@ impl Local {
         let gap = b0.min(b1).min(b2) - a0.max(a1).max(a2) - error;
         gap / length * (1.0 - 4.0 * UNIT_ROUNDOFF)
     }
-}
-
-impl Nearest {
-    #[inline(always)]
-    fn or_nearer(self, other: Nearest) -> Nearest {
-        // NaN is never nearer.
-        if other.square < self.square { other } else { self }
-    }
-
-    #[inline(always)]
-    fn swapped(self) -> Nearest {
-        Nearest {
-            weights_a: self.weights_b,
-            weights_b: self.weights_a,
-            direction: -self.direction,
-            square: self.square,
-        }
-    }
-}
-
-/// The corners of `corners` whose feet lie inside the triangle `face`, which takes the part of A.
-#[inline(always)]
-fn corners_over_face(face: &[DVec3; 3], corners: &[DVec3; 3]) -> [Option<Nearest>; 3] {
-    let (u, v) = (face[1] - face[0], face[2] - face[0]);
-    let normal = u.cross(v);
-    let inverse = 1.0 / normal.length_squared();
-    [0, 1, 2].map(|k| {
-        let from = corners[k] - face[0];
-        let second = from.cross(v).dot(normal) * inverse;
-        let third = u.cross(from).dot(normal) * inverse;
-        let first = 1.0 - second - third;
-        let is_inside = first > 0.0 && second > 0.0 && third > 0.0;
-        let height = normal.dot(from);
-        is_inside.then(|| Nearest {
-            weights_a: [first, second, third],
-            weights_b: on_edge(k, 0.0),
-            square: height * height * inverse,
-            direction: normal * height.signum(),
-        })
-    })
-}
-
-/// A foot on an edge, of which NaN is an end.
-#[inline(always)]
-fn foot(position: f64) -> f64 {
-    let clamped = position.clamp(0.0, 1.0);
-    if clamped.is_nan() { 0.0 } else { clamped }
 }
 
 /// The weights of a point of the edge from a corner to the next.

@@ -59,7 +59,7 @@ impl<'a> TrianglePair<'a> {
 
 /// An axis along which the shadow of three points has area, and which way they turn in it; `None` if they are on a
 /// line.
-pub(super) fn shadow([p, q, r]: [Posed<'_>; 3]) -> Option<(Axis, Sign)> {
+pub(crate) fn shadow([p, q, r]: [Posed<'_>; 3]) -> Option<(Axis, Sign)> {
     let turn = |axis| (axis, cross_sign(axis, Vector::Between(p, q), Vector::Between(p, r)));
     Axis::ALL.into_iter().map(turn).find(|(_, sign)| !sign.is_zero())
 }
@@ -79,4 +79,19 @@ pub(super) fn vertex(corner: usize) -> Feature {
 /// The edge between two corners.
 pub(super) fn edge(from: usize, to: usize) -> Feature {
     Feature::Edge([from.min(to) as u32, from.max(to) as u32])
+}
+
+/// What the error of a rounded vector is relative to.
+pub(crate) fn vector_size(vector: Vector<'_>) -> f64 {
+    let sum = match vector {
+        Vector::Literal(value) => value.abs(),
+        Vector::Between(from, to) if std::ptr::eq(from.pose, to.pose) => (to.point - from.point).abs(),
+        Vector::Between(from, to) => {
+            from.point.abs()
+                + to.point.abs()
+                + from.pose.translation().abs()
+                + to.pose.translation().abs()
+        }
+    };
+    sum.element_sum()
 }
