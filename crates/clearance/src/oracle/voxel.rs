@@ -32,7 +32,7 @@ impl Voxels {
     /// Blocks of a coarser lattice, of which each is filled or empty; with walls between blocks, fins, and a second
     /// set of blocks that overlaps the first, each now and then.
     pub fn any(random: &mut Random) -> Voxels {
-        let side = 1 + random.below(3) as i32;
+        let side = [1, 1, 2, 2, 3][random.below(5) as usize];
         let size = [1, 1, 2, 3][random.below(4) as usize];
         let at: Cell = std::array::from_fn(|_| random.below(5) as i32 - 2);
         let mut body = Voxels::default();
@@ -47,6 +47,16 @@ impl Voxels {
             let square = (std::array::from_fn(|_| random.below(7) as i32 - 3), random.below(3) as usize);
             body.add_fin(square, 1 + random.below(2) as i32, random);
         }
+        body
+    }
+
+    /// A large cube, mostly with a cavity, around the places of the others.
+    pub fn hall(random: &mut Random) -> Voxels {
+        let mut body = Voxels::default();
+        let all = (0..27).map(|i| [i % 3, i / 3 % 3, i / 9]);
+        let is_solid = random.below(3) == 0;
+        let blocks = all.filter(|cell| is_solid || *cell != [1, 1, 1]).collect();
+        body.add_blocks(&blocks, [-4, -4, -5], 3, false, random);
         body
     }
 

@@ -1,12 +1,11 @@
 //! Where a point lies with respect to a mesh.
 
-use super::body::Body;
-use super::contact::Face;
+use super::body::{Body, between};
+use super::face::Face;
 use super::point::Point;
 use super::probe::{Probe, Toward, box_in_frame};
-use super::sample::Parts;
 use super::search::TriangleSearch;
-use crate::exact::{BigVector, Vector};
+use crate::exact::{BigVector, Posed, Vector};
 use crate::math::Pose;
 use crate::pair::{Feature, PointLocation};
 use crate::shape::{Polytope, PolytopeError};
@@ -45,33 +44,44 @@ pub fn contains_point<S: TriangleSearch>(
 }
 
 /// Whether all points close to a point on triangles are inside: triangles through it cut space into cells, and each
-/// other into sectors; both sides of every sector are looked at.
-fn is_surrounded<S: TriangleSearch>(
-    body: &Body<'_, S>,
-    at: crate::exact::Posed<'_>,
-    on: &[(u32, Feature)],
-) -> bool {
+/// other into sectors between rays; both sides of every sector are looked at.
+fn is_surrounded<S: TriangleSearch>(body: &Body<'_, S>, at: Posed<'_>, on: &[(u32, Feature)]) -> bool {
     on.iter().all(|&(triangle, place)| {
         let Some(face) = Face::new(body, triangle) else { return true };
         let mut rays: Vec<Toward<'_>> = face.own_ray(place).map(Toward::Along).into_iter().collect();
         for &(other, other_place) in on.iter().filter(|&&(other, _)| other != triangle) {
-            let parts = Parts { body, triangle: other };
-            rays.extend(parts.rays(&face, other_place).map(|(_, ray)| Toward::Along(ray)));
-            rays.extend(common_line(&face, body.triangle(other)).into_iter().flatten());
+            let corners = body.triangle(other);
+            match common_line(&face, corners) {
+                Some(both) => rays.extend(both),
+                None => rays.extend(edges_at(corners, other_place)),
+            }
         }
+        rays.retain(|ray| face.has_left_of(place, ray));
         if rays.is_empty() {
             rays.push(Toward::Along(face.along(0, 1)));
         }
-        let mut samples = rays.into_iter().filter_map(|ray| face.sample(Point::Vertex(at), place, ray));
+        let mut samples = rays.into_iter().map(|ray| face.sample(Point::Vertex(at), ray));
         samples.all(|sample| sample.in_front.winding(body) >= 1 && sample.behind.winding(body) >= 1)
     })
 }
 
 /// Both directions of the line that two planes have in common; `None` if they are parallel.
-fn common_line<'a>(face: &Face<'a>, [p, q, r]: [crate::exact::Posed<'a>; 3]) -> Option<[Toward<'a>; 2]> {
+fn common_line<'a>(face: &Face<'a>, [p, q, r]: [Posed<'a>; 3]) -> Option<[Toward<'a>; 2]> {
     let big = |vector: Vector<'_>| BigVector::from(vector);
     let normal = big(face.along(0, 1)).cross(&big(face.along(0, 2)));
-    let other = big(Vector::Between(p, q)).cross(&big(Vector::Between(p, r)));
+    let other = big(between(p, q)).cross(&big(between(p, r)));
     let line = normal.cross(&other);
     (!line.is_zero()).then(|| [Toward::Computed(line.clone()), Toward::Computed(line.negated())])
+}
+
+/// The directions of the edges of a triangle at a point of it.
+fn edges_at<'a>(corners: [Posed<'a>; 3], place: Feature) -> Vec<Toward<'a>> {
+    let along = |from: u32, to: u32| {
+        Toward::Along(between(corners[from as usize % 3], corners[to as usize % 3]))
+    };
+    match place {
+        Feature::Vertex(corner) => vec![along(corner, corner + 1), along(corner, corner + 2)],
+        Feature::Edge([from, to]) => vec![along(from, to), along(to, from)],
+        Feature::Face(_) => Vec::new(),
+    }
 }

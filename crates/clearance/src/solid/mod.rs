@@ -8,8 +8,8 @@
 //! Trees are not known here: triangles that meet a box come from a [`TriangleSearch`], pairs that meet from the caller.
 
 mod body;
-mod contact;
 mod contains;
+mod face;
 mod point;
 mod probe;
 mod relation;
@@ -19,6 +19,6 @@ mod self_intersection;
 
 pub use body::Body;
 pub use contains::contains_point;
-pub use relation::{MeshRelation, relation};
+pub use relation::{Contact, MeshRelation, relation};
 pub use search::{EveryTriangle, TriangleSearch};
 pub use self_intersection::{SelfIntersection, self_intersections};

@@ -63,6 +63,8 @@ impl<'a> Point<'a> {
     /// The exact sign of `det[u, v, point - origin]`.
     pub fn det_sign(&self, u: Vector<'_>, v: Vector<'_>, origin: Posed<'_>) -> Sign {
         match self {
+            // A vertex is seen from itself more often than not.
+            Point::Vertex(at) if at.point == origin.point && std::ptr::eq(at.pose, origin.pose) => Sign::Zero,
             Point::Vertex(at) => det_sign(u, v, Vector::Between(origin, *at)),
             Point::Crossing(crossing) => crossing.det_sign(u, v, origin),
         }

@@ -46,24 +46,24 @@ impl<'a> Probe<'a> {
 
     /// How often a closed mesh winds around the probe.
     ///
-    /// A ray runs along an axis of the body; each triangle it leaves through counts `+1`, each it enters through `-1`.
-    /// Costs a few signs for each triangle whose box meets a thin column around the ray.
+    /// A ray runs to the nearest side of the mesh's bounds; each triangle it leaves through counts `+1`, each it enters
+    /// through `-1`. Costs a few signs for each triangle whose box meets that of the ray.
     pub fn winding<S: TriangleSearch>(&self, body: &Body<'_, S>) -> i64 {
-        let near = self.box_in_frame(body.pose);
+        let (world, error) = self.at.rounded();
+        let near = box_in_frame(body.pose, world, error);
         let bounds = body.mesh.bounds();
         if !near.meets(bounds) {
             return 0;
         }
-        let (column, along) = shortest_column(near, bounds);
-        let direction = Vector::Literal(body.pose.rotation() * along);
+        let (path, along) = shortest_way_out(near, bounds);
+        // Any direction will do, so its rounding does no harm.
+        let direction = Vector::Literal(body.pose.apply_vector(along));
         let mut winding = 0;
-        body.search.visit(column, |triangle| winding += self.passage(body.triangle(triangle), direction));
+        body.search.visit(path, |triangle| winding += self.passage(body.triangle(triangle), direction));
         winding
     }
 
     /// `+1`, `-1` or `0` for a triangle that the ray leaves, enters or misses.
-    ///
-    /// The direction must be exact: a signed column of the rotation is.
     fn passage(&self, [p, q, r]: [Posed<'_>; 3], direction: Vector<'_>) -> i64 {
         let facing = self.side(direction, between(p, q), p);
         let is_hit = !facing.is_zero()
@@ -83,12 +83,6 @@ impl<'a> Probe<'a> {
         let mut signs = self.toward.iter().map(|toward| toward.det_sign(u, v));
         signs.find(|sign| !sign.is_zero()).unwrap_or(Sign::Zero)
     }
-
-    /// A box around the point in the frame of a pose.
-    fn box_in_frame(&self, pose: &Pose) -> Aabb {
-        let (world, error) = self.at.rounded();
-        box_in_frame(pose, world, error)
-    }
 }
 
 /// A box, in the frame of a pose, around a point of the world of which each coordinate errs by at most `error`.
@@ -102,17 +96,24 @@ pub(super) fn box_in_frame(pose: &Pose, world: DVec3, error: f64) -> Aabb {
     Aabb { min: local - slack, max: local + slack }
 }
 
-/// The box prolonged to the end of the bounds along the axis and in the direction where they end first.
-fn shortest_column(near: Aabb, bounds: Aabb) -> (Aabb, DVec3) {
-    let (up, down) = (bounds.max - near.max, near.min - bounds.min);
+/// How far a ray leaves the axis it runs along: a little, so that it is parallel to no face of a body with right angles
+/// and signs are seldom zero, and unequally.
+const TILT: [f64; 2] = [0.0617, 0.0383];
+
+/// The direction of a ray, in the frame of the body, that leaves its bounds soon, and a box around it until there.
+fn shortest_way_out(near: Aabb, bounds: Aabb) -> (Aabb, DVec3) {
+    let (up, down) = (bounds.max - near.min, near.max - bounds.min);
     let (axis_up, axis_down) = (up.min_position(), down.min_position());
-    if up[axis_up] <= down[axis_down] {
-        let mut max = near.max;
-        max[axis_up] = f64::INFINITY;
-        (Aabb { min: near.min, max }, DVec3::AXES[axis_up])
-    } else {
-        let mut min = near.min;
-        min[axis_down] = f64::NEG_INFINITY;
-        (Aabb { min, max: near.max }, -DVec3::AXES[axis_down])
-    }
+    let (axis, sign, length) = match up[axis_up] <= down[axis_down] {
+        true => (axis_up, 1.0, up[axis_up]),
+        false => (axis_down, -1.0, down[axis_down]),
+    };
+    let mut along = DVec3::ZERO;
+    along[axis] = sign;
+    along[(axis + 1) % 3] = TILT[0];
+    along[(axis + 2) % 3] = TILT[1];
+    // The rotation and its transpose cancel up to some `1e-9`.
+    let (step, slack) = (along * length, 1e-8 * length);
+    let (min, max) = (near.min + step.min(DVec3::ZERO), near.max + step.max(DVec3::ZERO));
+    (Aabb { min: min - slack, max: max + slack }, along)
 }

@@ -1,11 +1,11 @@
 //! Disjoint, touching or overlapping, and which is inside.
 
 use super::body::{Body, Faces};
-use super::contact::{Face, Sample};
-use super::sample::{Sampler, Touch};
+use super::face::{Face, Sample};
+use super::sample::{Look, Sampler, Touch};
 use super::search::TriangleSearch;
 use crate::pair::Relation;
-use crate::triangle::intersection;
+use crate::triangle::Intersection;
 use crate::witness::Side;
 
 /// How two meshes lie to each other.
@@ -25,20 +25,29 @@ impl MeshRelation {
     }
 }
 
+/// Two triangles that meet, and where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact {
+    /// The triangle of A and that of B.
+    pub triangles: [u32; 2],
+    /// Their common points, by features of the triangles and in the world.
+    pub intersection: Intersection,
+}
+
 /// The relation of two meshes under their poses, exact, from the pairs of triangles that meet.
 ///
-/// `contacts` are **all** pairs `(triangle of A, triangle of B)` that touch or overlap; pairs that do not meet do no
-/// harm. One pair that overlaps is enough if neither of its triangles is a membrane (one of two on the same corners that
-/// face opposite ways): then the rest need not be found.
+/// `contacts` are **all** pairs that touch or overlap; pairs that do not meet do no harm. One pair that overlaps is enough
+/// if neither of its triangles is a membrane (one of two on the same corners that face opposite ways): then the rest
+/// need not be found.
 ///
-/// Overlapping is always proved by a point inside both. Otherwise the answer is exact for meshes whose winding number is
-/// nowhere negative, which holds for all that do not cross themselves: components may overlap, touch and be nested, as
-/// cavities or not, and membranes may stand inside and outside. (Where a mesh crosses itself so that some region is
-/// wound around backwards, an overlap may be missed.)
+/// Overlapping is always proved by a point inside both. Otherwise the answer is exact for meshes with their inside behind
+/// every face but membranes. All that do not cross themselves are such meshes, and unions of such meshes: components may
+/// overlap, touch and be nested, as cavities or not, and membranes may stand inside and outside. (Where a mesh crosses
+/// itself so that some region is wound around backwards, an overlap may be missed.)
 ///
-/// Costs an intersection for each contact, some winding numbers for each corner of a contact, and one for each component
-/// without contacts; a winding number costs a look at the triangles in a thin column.
-pub fn relation<S, T>(a: &Body<'_, S>, b: &Body<'_, T>, contacts: &[(u32, u32)]) -> MeshRelation
+/// Costs a winding number for each side of a cut through a face and for each face touched along a line, and one for each
+/// component without such contacts; a winding number costs a look at the triangles in a small box.
+pub fn relation<S, T>(a: &Body<'_, S>, b: &Body<'_, T>, contacts: &[Contact]) -> MeshRelation
 where
     S: TriangleSearch,
     T: TriangleSearch,
@@ -46,14 +55,12 @@ where
     let (faces_a, faces_b) = (Faces::new(a.mesh), Faces::new(b.mesh));
     let mut touches = Vec::new();
     let mut share_a_point = false;
-    for &(face, other) in contacts {
-        let (triangle_a, triangle_b) = (a.mesh.triangle(face as usize), b.mesh.triangle(other as usize));
-        let found = intersection(triangle_a, a.pose, triangle_b, b.pose);
-        share_a_point |= found.relation() != Relation::Disjoint;
-        let is_bounding = !faces_a.is_membrane(face) && !faces_b.is_membrane(other);
-        match found.relation() {
+    for &Contact { triangles, intersection } in contacts {
+        share_a_point |= intersection.relation() != Relation::Disjoint;
+        let is_bounding = !faces_a.is_membrane(triangles[0]) && !faces_b.is_membrane(triangles[1]);
+        match intersection.relation() {
             Relation::Overlapping if is_bounding => return MeshRelation::of(Relation::Overlapping),
-            Relation::Touching if is_bounding => touches.push(Touch::new(face, other, found.corners())),
+            Relation::Touching if is_bounding => touches.push(Touch::new(triangles, &intersection)),
             _ => {}
         }
     }
@@ -65,7 +72,7 @@ where
     MeshRelation::of(if share_a_point { Relation::Touching } else { Relation::Disjoint })
 }
 
-/// Whether the winding number of a solid around a sample is at least one on a side.
+/// Whether the point behind a sample's face is inside a solid.
 fn is_behind_inside<S: TriangleSearch>(body: &Body<'_, S>, sample: &Sample<'_>) -> bool {
     sample.behind.winding(body) >= 1
 }
@@ -80,15 +87,21 @@ where
     if !solid.is_solid() {
         return false;
     }
-    let is_wanted = |sample: &Sample<'a>| {
-        is_behind_inside(solid, sample)
-            && if body.is_solid() {
-                is_behind_inside(body, sample)
-            } else {
-                sample.in_front.winding(solid) >= 1
-            }
+    let look = |sample: &Sample<'a>| {
+        if !is_behind_inside(solid, sample) {
+            return Look::Outside;
+        }
+        let is_overlap = match body.is_solid() {
+            true => is_behind_inside(body, sample),
+            false => sample.in_front.winding(solid) >= 1,
+        };
+        match is_overlap {
+            true => Look::Overlap,
+            false if body.is_solid() => Look::Hollow,
+            false => Look::Outside,
+        }
     };
-    Sampler::new(body, solid, is_wanted).any(faces, touches)
+    Sampler { body, other: solid, look }.finds_overlap(faces, touches)
 }
 
 /// Which of two meshes without a common point of their triangles lies inside the other.
@@ -125,5 +138,5 @@ where
 
 /// A point close to a triangle.
 fn sample_of<'a, S: TriangleSearch>(body: &Body<'a, S>, triangle: u32) -> Option<Sample<'a>> {
-    Face::new(body, triangle).and_then(|face| face.sample_anywhere())
+    Face::new(body, triangle).map(|face| face.sample_near(0))
 }

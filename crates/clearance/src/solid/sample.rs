@@ -1,162 +1,192 @@
-//! All cells of the faces of one body that contacts with another bound.
+//! The cells into which contacts cut the faces of a body.
+//!
+//! Triangles that only touch meet in points, along edges, and in polygons of a plane. So a face is cut along edges of the
+//! other mesh alone. Each piece of such an edge in a face has a cell on either side, and each cell of a face that is
+//! cut has such a piece on its rim: a point infinitely close to an end of the piece, to the left of it, is looked at from
+//! either end.
 
 use super::body::{Body, Faces, between};
-use super::contact::{Face, Sample, crossing};
+use super::face::{Face, Sample, crossing};
 use super::point::Point;
 use super::probe::Toward;
 use super::search::TriangleSearch;
 use crate::exact::{Posed, Vector, vector_dot_sign};
 use crate::math::Aabb;
 use crate::pair::Feature;
-use crate::triangle::Corner;
+use crate::triangle::{Intersection, closed_edges};
 use rustc_hash::FxHashSet;
 
-/// Two triangles that touch, with the corners of their intersection; features of the face come first.
+/// Where a corner of a contact lies on the face and on the other triangle.
+type Places = (Feature, Feature);
+
+/// A face that touches another triangle, with the corners of their intersection.
 pub(super) struct Touch {
-    pub face: u32,
-    pub other: u32,
-    pub corners: Vec<(Feature, Feature)>,
+    face: u32,
+    other: u32,
+    corners: [Places; 6],
+    count: usize,
 }
 
 impl Touch {
-    pub fn new(face: u32, other: u32, corners: &[Corner]) -> Touch {
-        let corners = corners.iter().map(|c| (c.feature_a, c.feature_b)).collect();
-        Touch { face, other, corners }
+    pub fn new([face, other]: [u32; 2], intersection: &Intersection) -> Touch {
+        let found = intersection.corners();
+        let mut corners = [(Feature::Vertex(0), Feature::Vertex(0)); 6];
+        corners.iter_mut().zip(found).for_each(|(place, c)| *place = (c.feature_a, c.feature_b));
+        Touch { face, other, corners, count: found.len() }
     }
 
     pub fn swapped(&self) -> Touch {
-        let corners = self.corners.iter().map(|&(a, b)| (b, a)).collect();
-        Touch { face: self.other, other: self.face, corners }
+        let corners = self.corners.map(|(face, other)| (other, face));
+        Touch { face: self.other, other: self.face, corners, count: self.count }
+    }
+
+    /// Pairs of corners between which an edge of the other triangle runs through the inside of the face, with the
+    /// corners of the other triangle that it joins.
+    fn cuts(&self) -> impl Iterator<Item = (Places, [usize; 2])> {
+        let pairs = (0..self.count).flat_map(|i| [(i, (i + 1) % self.count), ((i + 1) % self.count, i)]);
+        pairs.filter_map(|(from, to)| {
+            let ((face, other), (next_face, next_other)) = (self.corners[from], self.corners[to]);
+            let common = closed_edges(other) & closed_edges(next_other);
+            let is_cut = from != to && common != 0 && closed_edges(face) & closed_edges(next_face) == 0;
+            // The edge with bit `k` is opposite to corner `k`.
+            let opposite = common.trailing_zeros() as usize;
+            is_cut.then_some((self.corners[from], [(opposite + 1) % 3, (opposite + 2) % 3]))
+        })
     }
 }
 
-/// A corner and a ray of a face, so that none is looked at twice: the place on the face, the part of the other mesh, and
-/// the ray.
-type Key = (u8, u64, u64);
-
-/// Looks at the cells of a body's faces until one is as wanted.
-pub(super) struct Sampler<'s, 'a, S, T, W> {
-    body: &'s Body<'a, S>,
-    other: &'s Body<'a, T>,
-    is_wanted: W,
-    seen: FxHashSet<Key>,
-    /// Components of which a cell was looked at.
-    looked_at: Vec<bool>,
+/// What a cell shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Look {
+    /// It is not inside the other solid.
+    Outside,
+    /// It is, but with nothing of its own body behind it.
+    Hollow,
+    /// It is, and so is its own body: an overlap.
+    Overlap,
 }
 
-impl<'s, 'a, S, T, W> Sampler<'s, 'a, S, T, W>
+/// Looks at the cells of a body's faces.
+pub(super) struct Sampler<'s, 'a, S, T, L> {
+    pub body: &'s Body<'a, S>,
+    pub other: &'s Body<'a, T>,
+    pub look: L,
+}
+
+impl<'s, 'a, S, T, L> Sampler<'s, 'a, S, T, L>
 where
     S: TriangleSearch,
     T: TriangleSearch,
-    W: FnMut(&Sample<'a>) -> bool,
+    L: Fn(&Sample<'a>) -> Look,
 {
-    pub fn new(body: &'s Body<'a, S>, other: &'s Body<'a, T>, is_wanted: W) -> Self {
-        Sampler { body, other, is_wanted, seen: FxHashSet::default(), looked_at: Vec::new() }
-    }
-
-    /// Whether a cell is as wanted; `touches` are all with triangles of the other mesh that bound something.
+    /// Whether some cell shows an overlap; `touches` are all with triangles of the other mesh that bound something.
     ///
-    /// On the faces of a component the winding number of the other mesh changes only across contacts that are more than
-    /// points. So each region between such contacts, and each component without any, needs one look.
-    pub fn any(&mut self, faces: &Faces, mut touches: Vec<Touch>) -> bool {
+    /// Over the faces of a component the winding number of the other mesh changes only across contacts that are more
+    /// than points. So faces with such contacts are looked at, and of each component without any, one face.
+    pub fn finds_overlap(&self, faces: &Faces, mut touches: Vec<Touch>) -> bool {
         let first = faces.first_triangles(self.body.mesh);
-        self.looked_at = vec![false; first.len()];
-        touches.retain(|touch| !faces.is_membrane(touch.face));
+        let mut is_done = vec![false; first.len()];
+        let mut strongest = Look::Outside;
+        touches.retain(|touch| touch.count > 1 && !faces.is_membrane(touch.face));
         touches.sort_by_key(|touch| (touch.face, touch.other));
         for touches in touches.chunk_by(|s, t| s.face == t.face) {
-            let component = faces.component_of(self.body.mesh, touches[0].face);
-            if self.any_of_face(component, touches) {
+            if let Some(component) = faces.component_of(self.body.mesh, touches[0].face) {
+                is_done[component as usize] = true;
+            }
+            strongest = self.looks(touches[0].face, touches).fold(strongest, Look::max);
+            if strongest == Look::Overlap {
                 return true;
             }
         }
-        let rest: Vec<usize> = (0..first.len()).filter(|&c| !self.looked_at[c]).collect();
-        rest.into_iter().any(|component| {
-            let face = Face::new(self.body, first[component]);
-            face.and_then(|face| face.sample_anywhere()).is_some_and(|sample| (self.is_wanted)(&sample))
-        })
+        let rest = (0..first.len()).filter(|&component| !is_done[component]);
+        match rest.flat_map(|component| self.looks(first[component], &[])).fold(strongest, Look::max) {
+            Look::Overlap => true,
+            Look::Hollow => self.finds_overlap_anywhere(faces),
+            Look::Outside => false,
+        }
     }
 
-    fn any_of_face(&mut self, component: Option<u32>, touches: &[Touch]) -> bool {
-        let Some(face) = Face::new(self.body, touches[0].face) else { return false };
-        self.seen.clear();
+    /// Looks at all faces: for bodies with walls of no thickness that are no membranes, as their two sides are cut into
+    /// triangles differently. Elsewhere every face has its own body behind it.
+    #[cold]
+    fn finds_overlap_anywhere(&self, faces: &Faces) -> bool {
+        let bounding = (0..self.body.mesh.triangles().len() as u32).filter(|&face| !faces.is_membrane(face));
+        let near_corners = |face: u32| (0..3).filter_map(move |k| Some(Face::new(self.body, face)?.sample_near(k)));
+        bounding.flat_map(near_corners).any(|sample| (self.look)(&sample) == Look::Overlap)
+    }
+
+    /// What the cells of a face show.
+    fn looks(&self, triangle: u32, touches: &[Touch]) -> impl Iterator<Item = Look> {
+        let face = Face::new(self.body, triangle);
+        let samples = face.map_or(Vec::new(), |face| {
+            let samples = self.samples(&face, touches);
+            if samples.is_empty() { vec![face.sample_near(0)] } else { samples }
+        });
+        samples.into_iter().map(|sample| (self.look)(&sample))
+    }
+
+    /// Points to both sides of all cuts; none if the face is not cut.
+    fn samples(&self, face: &Face<'a>, touches: &[Touch]) -> Vec<Sample<'a>> {
         let mut samples = Vec::new();
+        let mut edges: Vec<u32> = Vec::new();
+        let mut seen: FxHashSet<(u8, u64, u32)> = FxHashSet::default();
         for touch in touches {
-            self.collect(&face, touch, &mut samples);
-        }
-        self.collect_crossings(&face, touches, &mut samples);
-        if let (Some(component), false) = (component, samples.is_empty()) {
-            self.looked_at[component as usize] = true;
-        }
-        samples.iter().any(|sample| (self.is_wanted)(sample))
-    }
-
-    /// The cells at the corners of one contact.
-    fn collect(&mut self, face: &Face<'a>, touch: &Touch, samples: &mut Vec<Sample<'a>>) {
-        let parts = Parts { body: self.other, triangle: touch.other };
-        for &(place, other_place) in &touch.corners {
-            let mut at = None;
-            let rays = face.own_ray(place).map(|ray| (0, ray)).into_iter().chain(parts.rays(face, other_place));
-            for (name, ray) in rays {
-                // At a corner of the face it does not matter what of the other mesh lies there.
-                let there = if matches!(place, Feature::Vertex(_)) { 0 } else { parts.name(other_place) };
-                if !self.seen.insert((local_name(place), there, name)) {
-                    continue;
+            let triangle = OtherTriangle::new(self.other, touch.other);
+            for ((place, other_place), ends) in touch.cuts() {
+                let edge = triangle.edges[edge_index(ends)];
+                edges.push(edge);
+                // Triangles that share the edge share the cut.
+                if seen.insert((local_name(place), triangle.name(other_place), edge)) {
+                    let ray = triangle.ray(face, place, other_place, ends);
+                    let at = triangle.point(face, place, other_place);
+                    samples.extend(at.map(|at| face.sample(at, Toward::Along(ray))));
                 }
-                let at = at.get_or_insert_with(|| parts.point(face, place, other_place));
-                samples.extend(at.as_ref().and_then(|at| face.sample(at.clone(), place, Toward::Along(ray))));
             }
         }
-    }
-
-    /// The cells where edges of the other mesh cross or touch each other in the plane of the face: only in meshes that
-    /// meet themselves.
-    fn collect_crossings(&mut self, face: &Face<'a>, touches: &[Touch], samples: &mut Vec<Sample<'a>>) {
-        let mut edges: Vec<u32> = touches
-            .iter()
-            .flat_map(|touch| self.other.mesh.triangle_edges(touch.other as usize))
-            .collect();
         edges.sort_unstable();
         edges.dedup();
-        edges.retain(|&edge| self.other.edge(edge).into_iter().all(|end| face.is_level(end)));
-        let edges: Vec<([Posed<'a>; 2], Aabb)> = edges
-            .into_iter()
-            .map(|edge| self.other.edge(edge))
-            .map(|[from, to]| {
-                let bounds = Aabb { min: from.point.min(to.point), max: from.point.max(to.point) };
-                ([from, to], bounds)
-            })
-            .collect();
+        self.add_crossings(face, &edges, &mut samples);
+        samples
+    }
+
+    /// Adds points around those at which cutting edges of the other mesh cross or touch each other inside the face: in
+    /// meshes that meet themselves.
+    fn add_crossings(&self, face: &Face<'a>, edges: &[u32], samples: &mut Vec<Sample<'a>>) {
+        let bounded = |[from, to]: [Posed<'a>; 2]| {
+            ([from, to], Aabb { min: from.point.min(to.point), max: from.point.max(to.point) })
+        };
+        let edges: Vec<_> = edges.iter().map(|&edge| bounded(self.other.edge(edge))).collect();
         for (i, (edge, bounds)) in edges.iter().enumerate() {
             for (other, other_bounds) in &edges[..i] {
                 if bounds.meets(*other_bounds) {
-                    meet(face, *edge, *other, samples);
+                    add_meeting(face, *edge, *other, samples);
                 }
             }
         }
     }
 }
 
-/// Adds the cells around the point at which an edge crosses another, or at which the end of one lies inside the other.
-fn meet<'a>(face: &Face<'a>, edge: [Posed<'a>; 2], other: [Posed<'a>; 2], samples: &mut Vec<Sample<'a>>) {
-    let mut add = |at: Option<Point<'a>>, rays: &[[Posed<'a>; 2]]| {
-        let placed = at.and_then(|at| face.place(&at).map(|place| (at, place)));
-        if let Some((at, place)) = placed {
-            for &[from, to] in rays {
-                for ray in [between(from, to), between(to, from)] {
-                    samples.extend(face.sample(at.clone(), place, Toward::Along(ray)));
-                }
-            }
+/// Adds points around the point at which an edge crosses another, or at which the end of one lies inside the other.
+fn add_meeting<'a>(face: &Face<'a>, edge: [Posed<'a>; 2], other: [Posed<'a>; 2], samples: &mut Vec<Sample<'a>>) {
+    let mut add = |at: Point<'a>, along: &[[Posed<'a>; 2]]| {
+        if matches!(face.place(&at), Some(Feature::Face(_))) {
+            let rays = along.iter().flat_map(|&[from, to]| [between(from, to), between(to, from)]);
+            samples.extend(rays.map(|ray| face.sample(at.clone(), Toward::Along(ray))));
         }
     };
-    let side = |[from, to]: [Posed<'a>; 2], point: Posed<'a>| face.left_of(between(from, to), between(from, point));
-    let (s0, s1) = (side(edge, other[0]), side(edge, other[1]));
-    let (t0, t1) = (side(other, edge[0]), side(other, edge[1]));
-    if (s0 * s1).is_negative() && (t0 * t1).is_negative() {
-        return add(crossing(edge, other), &[edge, other]);
+    let side = |[from, to]: [Posed<'a>; 2], point| face.left_of(between(from, to), between(from, point));
+    let (s, t) = (other.map(|end| side(edge, end)), edge.map(|end| side(other, end)));
+    if (s[0] * s[1]).is_negative() && (t[0] * t[1]).is_negative() {
+        if let Some(at) = crossing(edge, other) {
+            add(at, &[edge, other]);
+        }
+        return;
     }
-    for (side, end, inside) in [(s0, other[0], edge), (s1, other[1], edge), (t0, edge[0], other), (t1, edge[1], other)] {
-        if side.is_zero() && is_between(inside, end) {
-            add(Some(Point::Vertex(end)), &[inside]);
+    for (sides, ends, inside) in [(s, other, edge), (t, edge, other)] {
+        for (side, end) in sides.into_iter().zip(ends) {
+            if side.is_zero() && is_between(inside, end) {
+                add(Point::Vertex(end), &[inside]);
+            }
         }
     }
 }
@@ -166,50 +196,51 @@ fn is_between([from, to]: [Posed<'_>; 2], point: Posed<'_>) -> bool {
     vector_dot_sign(between(point, from), between(point, to)).is_negative()
 }
 
-/// Parts of a triangle of the other mesh.
-pub(super) struct Parts<'s, 'a, T> {
-    pub body: &'s Body<'a, T>,
-    pub triangle: u32,
+/// A triangle of the other mesh.
+struct OtherTriangle<'a> {
+    id: u32,
+    vertices: [u32; 3],
+    edges: [u32; 3],
+    corners: [Posed<'a>; 3],
 }
 
-impl<'a, T: TriangleSearch> Parts<'_, 'a, T> {
+impl<'a> OtherTriangle<'a> {
+    fn new<T: TriangleSearch>(body: &Body<'a, T>, id: u32) -> OtherTriangle<'a> {
+        let vertices = body.mesh.triangles()[id as usize];
+        let edges = body.mesh.triangle_edges(id as usize);
+        OtherTriangle { id, vertices, edges, corners: body.triangle(id) }
+    }
+
     /// A name that triangles with a common part share.
     fn name(&self, place: Feature) -> u64 {
-        let triangle = self.triangle as usize;
         let (kind, id) = match place {
-            Feature::Vertex(corner) => (1, self.body.mesh.triangles()[triangle][corner as usize]),
-            Feature::Edge(ends) => (2, self.body.mesh.triangle_edges(triangle)[edge_index(ends)]),
-            Feature::Face(_) => (3, self.triangle),
+            Feature::Vertex(corner) => (1, self.vertices[corner as usize]),
+            Feature::Edge(ends) => (2, self.edges[edge_index(ends.map(|end| end as usize))]),
+            Feature::Face(_) => (3, self.id),
         };
         kind << 32 | u64::from(id)
     }
 
-    /// The edges of the triangle that leave a point of it and lie in the plane of a face, with names.
-    pub fn rays(&self, face: &Face<'a>, place: Feature) -> impl Iterator<Item = (u64, Vector<'a>)> + use<'a, T> {
-        let corners = self.body.mesh.triangles()[self.triangle as usize];
-        let at = |corner: u32| self.body.pose.at(self.body.mesh.positions()[corners[corner as usize % 3] as usize]);
-        let steps = match place {
-            Feature::Vertex(corner) => [Some([corner, corner + 1]), Some([corner, corner + 2])],
-            Feature::Edge([from, to]) => [Some([from, to]), Some([to, from])],
-            Feature::Face(_) => [None, None],
+    /// From an end of a cut along the edge between two corners into the face.
+    fn ray(&self, face: &Face<'a>, place: Feature, other_place: Feature, [from, to]: [usize; 2]) -> Vector<'a> {
+        let (forward, backward) =
+            (between(self.corners[from], self.corners[to]), between(self.corners[to], self.corners[from]));
+        let is_forward = match other_place {
+            Feature::Vertex(corner) => corner as usize == from,
+            // A cut that does not end with its edge ends at the rim, from where it leads inward.
+            _ => face.own_ray(place).is_none_or(|rim| face.left_of(rim, forward).is_positive()),
         };
-        let ray = |[from, to]: [u32; 2]| {
-            let name = [from, to].map(|corner| u64::from(corners[corner as usize % 3]));
-            let is_level = face.is_level(at(from)) && face.is_level(at(to));
-            // Never the name of a ray of the face's own, zero: ends are different.
-            is_level.then(|| (name[0] << 32 | name[1], between(at(from), at(to))))
-        };
-        steps.map(|step| step.and_then(ray)).into_iter().flatten()
+        if is_forward { forward } else { backward }
     }
 
     /// The common point of a part of the face and a part of the triangle.
     fn point(&self, face: &Face<'a>, place: Feature, other_place: Feature) -> Option<Point<'a>> {
-        let corners = self.body.triangle(self.triangle);
         match (place, other_place) {
+            // The vertices of the mesh that will be asked come first: its triangles know them.
+            (_, Feature::Vertex(corner)) => Some(Point::Vertex(self.corners[corner as usize])),
             (Feature::Vertex(corner), _) => Some(Point::Vertex(face.corners[corner as usize])),
-            (_, Feature::Vertex(corner)) => Some(Point::Vertex(corners[corner as usize])),
             (Feature::Edge(ends), Feature::Edge(other_ends)) => {
-                crossing(ends.map(|c| face.corners[c as usize]), other_ends.map(|c| corners[c as usize]))
+                crossing(ends.map(|c| face.corners[c as usize]), other_ends.map(|c| self.corners[c as usize]))
             }
             // Triangles that only touch have no such corner.
             _ => None,
@@ -218,14 +249,18 @@ impl<'a, T: TriangleSearch> Parts<'_, 'a, T> {
 }
 
 /// Edge `k` of a triangle joins the corners `k` and `k + 1`.
-fn edge_index([from, to]: [u32; 2]) -> usize {
-    if (from, to) == (0, 2) { 2 } else { from as usize }
+fn edge_index(ends: [usize; 2]) -> usize {
+    match ends {
+        [0, 1] | [1, 0] => 0,
+        [1, 2] | [2, 1] => 1,
+        _ => 2,
+    }
 }
 
 fn local_name(place: Feature) -> u8 {
     match place {
         Feature::Vertex(corner) => corner as u8,
-        Feature::Edge(ends) => 3 + edge_index(ends) as u8,
+        Feature::Edge(ends) => 3 + edge_index(ends.map(|end| end as usize)) as u8,
         Feature::Face(_) => 6,
     }
 }

@@ -103,11 +103,14 @@ fn sort_around((corners, count): &mut Corners) {
 
 /// The closed edges of A and B that hold a corner, as bits.
 fn edges_at((feature_a, feature_b): (Feature, Feature)) -> u8 {
-    let bits = |feature: Feature| match feature {
-        // Edge `k` is opposite to corner `k`.
+    closed_edges(feature_a) | closed_edges(feature_b) << 3
+}
+
+/// The closed edges of a triangle that hold the points of a feature, as bits: edge `k` is opposite to corner `k`.
+pub(crate) fn closed_edges(feature: Feature) -> u8 {
+    match feature {
         Feature::Vertex(v) => 0b111 & !(1 << v),
         Feature::Edge([v, w]) => 1 << (3 - v - w),
         Feature::Face(_) => 0,
-    };
-    bits(feature_a) | bits(feature_b) << 3
+    }
 }

@@ -20,5 +20,5 @@ pub use intersection::{Corner, Intersection, intersection};
 pub use locate::locate;
 pub use relation::relation;
 
+pub(crate) use coplanar::{closed_edges, place};
 pub(crate) use pair::{shadow, vector_size};
-pub(crate) use coplanar::place;

@@ -119,6 +119,10 @@ impl TrianglePair<'_> {
         if is_beside(b) {
             return None;
         }
+        if are_zero(b) {
+            // In one plane, or flat: then this is found out later.
+            return Some(Sides { a: [Sign::Zero; 3], b });
+        }
         let a = heights_a.signs(|corner| {
             orient3d_posed(self.at_b(0), self.at_b(1), self.at_b(2), self.at_a(corner))
         });

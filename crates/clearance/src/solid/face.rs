@@ -1,14 +1,10 @@
-//! A face at a corner of a contact: which points infinitely close to it are worth looking at.
-//!
-//! Contacts cut a face into cells. Around a corner, cells are sectors between rays: edges of the face itself and edges of
-//! the other mesh that lie in its plane. The cell to the left of each ray is looked at, at a point infinitely close to
-//! the corner; every cell that a contact bounds lies to the left of a ray at one of its corners.
+//! A face, and points infinitely close to it.
 
 use super::body::{Body, between};
 use super::point::Point;
 use super::probe::{Probe, Toward};
 use super::search::TriangleSearch;
-use crate::exact::{Axis, Posed, Sign, Vector, cross_sign, det_sign};
+use crate::exact::{Axis, Posed, Sign, Vector, cross_sign};
 use crate::pair::Feature;
 use crate::triangle::{place, shadow};
 use glam::DVec3;
@@ -39,11 +35,6 @@ impl<'a> Face<'a> {
         between(self.corners[from % 3], self.corners[to % 3])
     }
 
-    /// Whether a point lies in the plane of the face.
-    pub fn is_level(&self, point: Posed<'a>) -> bool {
-        det_sign(self.along(0, 1), self.along(0, 2), between(self.corners[0], point)).is_zero()
-    }
-
     /// Positive if the second of two vectors of the plane is to the left of the first, seen from the front.
     pub fn left_of(&self, u: Vector<'_>, v: Vector<'_>) -> Sign {
         cross_sign(self.axis, u, v) * self.turn
@@ -65,7 +56,7 @@ impl<'a> Face<'a> {
     }
 
     /// Whether the face reaches along a ray of its plane from a point of it, and to the left of the ray.
-    fn has_left_of(&self, place: Feature, ray: &Toward<'_>) -> bool {
+    pub fn has_left_of(&self, place: Feature, ray: &Toward<'_>) -> bool {
         let Some(own) = self.own_ray(place) else { return true };
         let axis = self.axis();
         let is_beyond_own = match ray.det_sign(axis, own) * self.turn {
@@ -102,24 +93,23 @@ impl<'a> Face<'a> {
         Vector::Literal(DVec3::AXES[self.axis as usize])
     }
 
-    /// The cell to the left of a ray of the plane, if the face has one.
-    pub fn sample(&self, at: Point<'a>, place: Feature, ray: Toward<'a>) -> Option<Sample<'a>> {
-        if !self.has_left_of(place, &ray) {
-            return None;
-        }
-        let edges = [(0, 1), (1, 0), (1, 2), (2, 1)].map(|(from, to)| self.along(from, to));
-        let left = edges.into_iter().find(|&edge| self.left_of_ray(&ray, edge).is_positive())?;
+    /// Close to a point of the face, to the left of a ray of its plane, of which the face has the left.
+    pub fn sample(&self, at: Point<'a>, ray: Toward<'a>) -> Sample<'a> {
+        let edges = [(1, 0), (1, 2), (2, 1)].map(|(from, to)| self.along(from, to));
+        let is_left = |edge: &&Vector<'a>| self.left_of_ray(&ray, **edge).is_positive();
+        // If none of these is, the ray is parallel to the second and third, or the first is backwards.
+        let left = edges.iter().find(is_left).copied().unwrap_or(self.along(0, 1));
         let up = DVec3::AXES[self.axis as usize] * if self.turn.is_positive() { 1.0 } else { -1.0 };
         let probe = |at: Point<'a>, ray: Toward<'a>, away: DVec3| Probe {
             at,
             toward: [ray, Toward::Along(left), Toward::Along(Vector::Literal(away))],
         };
-        Some(Sample { behind: probe(at.clone(), ray.clone(), -up), in_front: probe(at, ray, up) })
+        Sample { behind: probe(at.clone(), ray.clone(), -up), in_front: probe(at, ray, up) }
     }
 
-    /// Any cell of the face.
-    pub fn sample_anywhere(&self) -> Option<Sample<'a>> {
-        self.sample(Point::Vertex(self.corners[0]), Feature::Vertex(0), Toward::Along(self.along(0, 1)))
+    /// Close to a corner.
+    pub fn sample_near(&self, corner: usize) -> Sample<'a> {
+        self.sample(Point::Vertex(self.corners[corner]), Toward::Along(self.along(corner, corner + 1)))
     }
 }
 
