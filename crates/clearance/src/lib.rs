@@ -35,9 +35,11 @@ pub mod exact;
 pub mod math;
 pub mod pair;
 pub mod shape;
+pub mod solid;
 pub mod stats;
 pub mod support;
 pub mod tree;
+pub mod triangle;
 pub mod witness;
 
 #[cfg(feature = "oracle")]

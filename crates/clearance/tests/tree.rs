@@ -65,7 +65,8 @@ fn pose(random: &mut Random, translation: DVec3) -> Pose {
 fn random_soup(random: &mut Random, count: usize) -> TriangleSoup {
     let kind = random.below(4);
     let triangle = |random: &mut Random| {
-        let lattice = |random: &mut Random| DVec3::from_array(std::array::from_fn(|_| random.below(5) as f64 / 4.0));
+        let lattice =
+            |random: &mut Random| DVec3::from_array(std::array::from_fn(|_| random.below(5) as f64 / 4.0));
         match kind {
             0 => {
                 let middle = point(random);
@@ -146,14 +147,21 @@ fn check(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, distances: &[f64]) {
     for (&limit, found) in distances.iter().zip(&found) {
         for &(triangle_a, triangle_b) in found {
             let gap = box_gap((a.corners(triangle_a), pose_a), (b.corners(triangle_b), pose_b));
-            let spare = 1e-5 * (size_a + size_b + pair.origin().distance(pose_b.apply(b.mesh.bounds().center())));
+            let spare =
+                1e-5 * (size_a + size_b + pair.origin().distance(pose_b.apply(b.mesh.bounds().center())));
             assert!(gap <= limit + spare, "{gap} was visited for {limit}");
         }
     }
 }
 
 /// The distance of two meshes, as a bracket.
-fn distance(a: &Body, b: &Body, pair: &TreePair<'_>, start: Option<Nearer>, scratch: &mut Scratch) -> (f64, f64) {
+fn distance(
+    a: &Body,
+    b: &Body,
+    pair: &TreePair<'_>,
+    start: Option<Nearer>,
+    scratch: &mut Scratch,
+) -> (f64, f64) {
     let mut lower = f64::INFINITY;
     let upper = pair.nearest(start, 1e-12, scratch, |triangle_a, triangle_b, limit| {
         let (corners_a, corners_b) = (a.corners(triangle_a), b.corners(triangle_b));
@@ -210,7 +218,11 @@ fn scales_offsets_and_mixed_sizes_are_found_and_bracketed() {
                 let far = changed(random_soup(&mut random, 7), |p| p * scale + move_by);
                 // Slivers vanish far from the origin.
                 let vanished = Mesh::build(&far, &MeshConfig::default()).is_err();
-                Body::new(&if vanished { changed(sample::cube(1.0).to_soup(), |p| p * scale + move_by) } else { far })
+                Body::new(&if vanished {
+                    changed(sample::cube(1.0).to_soup(), |p| p * scale + move_by)
+                } else {
+                    far
+                })
             });
             let [turn_a, turn_b] = [(); 2].map(|()| rotation(&mut random));
             let size = scale_a.max(scale_b);
@@ -245,10 +257,13 @@ fn matrices_at_the_limit_of_a_pose_change_nothing() {
 #[test]
 fn touching_and_identical_meshes_miss_no_contact() {
     let cube = Body::new(&sample::cube(1.0).to_soup());
-    for (x, y, z) in [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.5, 0.0, 1.0), (1.0 + 1e-15, 0.0, 0.0)] {
+    for (x, y, z) in
+        [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (1.0, 1.0, 1.0), (0.5, 0.0, 1.0), (1.0 + 1e-15, 0.0, 0.0)]
+    {
         let moved = Pose::from_translation(dvec3(x, y, z)).expect("a pose");
         check(&cube, &Pose::IDENTITY, &cube, &moved, &[0.0, 0.5]);
-        let turned = Pose::from_quaternion(DQuat::from_xyzw(0.0, 0.0, 1.0, 1.0), dvec3(x, y, z)).expect("a pose");
+        let turned =
+            Pose::from_quaternion(DQuat::from_xyzw(0.0, 0.0, 1.0, 1.0), dvec3(x, y, z)).expect("a pose");
         check(&cube, &turned, &cube, &turned, &[0.0]);
     }
     let single = Body::new(&soup(&[[DVec3::ZERO, DVec3::X, DVec3::Y]]));
@@ -303,7 +318,9 @@ fn large_meshes_have_the_contacts_and_distances_of_brute_force() {
             // With all the work that it takes the bound comes near what boxes and planes prove.
             assert!(budget < 100_000 || bound >= 0.7 * lower, "{bound} of {lower}");
         }
-        for start in [Nearer { distance: high, direction: DVec3::NAN }, Nearer { distance: 10.0, direction: DVec3::Y }] {
+        for start in
+            [Nearer { distance: high, direction: DVec3::NAN }, Nearer { distance: 10.0, direction: DVec3::Y }]
+        {
             let warm = distance(&a, &b, &pair, Some(start), &mut scratch);
             assert!(warm.0 <= upper && high == warm.1, "{warm:?} {high}");
         }
@@ -334,7 +351,9 @@ fn a_small_body_beside_a_large_one_is_found_quickly() {
         let small = Body::new(&changed(b.mesh.to_soup(), |p| p * scale));
         // Around a corner of the torus.
         let at = Pose::from_translation(a.mesh.positions()[17]).expect("a pose");
-        for [first, second] in [[(&a, &Pose::IDENTITY), (&small, &at)], [(&small, &at), (&a, &Pose::IDENTITY)]] {
+        for [first, second] in
+            [[(&a, &Pose::IDENTITY), (&small, &at)], [(&small, &at), (&a, &Pose::IDENTITY)]]
+        {
             let pair = TreePair::new(&first.0.tree, first.1, &second.0.tree, second.1);
             let mut scratch = Scratch::default();
             let found = visited(&pair, 0.0, &mut scratch).len();

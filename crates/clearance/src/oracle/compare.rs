@@ -1,6 +1,6 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
-use super::{distance, hull, mesh, penetration, primitive, ray, relation, signs};
+use super::{distance, hull, mesh, mesh_pair, penetration, primitive, ray, relation, signs, triangle};
 use crate::math::Random;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -42,6 +42,14 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("extents are upper bounds, tight to 8 units in the last place", primitive::extent),
     Comparison::new("support points keep their stated error", primitive::support),
     Comparison::new("rounding adds a ball", primitive::rounding),
+    Comparison::new("the relation of two triangles is exact", triangle::compare_relations),
+    Comparison::new("triangles meet where clipping says", triangle::compare_intersections),
+    Comparison::new("distances of triangles lie in their brackets", triangle::compare_distances),
+    Comparison::new("the relation of bodies of a lattice is that of its cubes", mesh_pair::compare_voxels),
+    Comparison::new("points of a lattice are inside, on or outside bodies of it", mesh_pair::compare_points),
+    Comparison::new("meshes of polytopes have the relation of polytopes", mesh_pair::compare_convex),
+    Comparison::new("solids of crossing tetrahedra are decided by cells", mesh_pair::compare_tetrahedra),
+    Comparison::new("meshes meet themselves where clipping says", mesh_pair::compare_self_intersections),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

@@ -117,10 +117,14 @@ struct Flat {
 impl Flat {
     /// Puts a node at an index that was kept free, and appends all that is below it.
     fn place(&mut self, at: usize, children: &[Plan<'_>]) {
-        let inner: Vec<&Vec<Plan<'_>>> =
-            children.iter().filter_map(|c| if let Plan::Node(plans) = c { Some(plans) } else { None }).collect();
-        let outer: Vec<&[Item]> =
-            children.iter().filter_map(|c| if let Plan::Leaf(items) = c { Some(*items) } else { None }).collect();
+        let inner: Vec<&Vec<Plan<'_>>> = children
+            .iter()
+            .filter_map(|c| if let Plan::Node(plans) = c { Some(plans) } else { None })
+            .collect();
+        let outer: Vec<&[Item]> = children
+            .iter()
+            .filter_map(|c| if let Plan::Leaf(items) = c { Some(*items) } else { None })
+            .collect();
         let sizes: Vec<usize> = outer.iter().map(|items| items.len()).collect();
         let (first_node, first_leaf) = (self.nodes.len(), self.leaves.len());
         let node = Node::new(first_node as u32, first_leaf as u32, inner.len(), &sizes);

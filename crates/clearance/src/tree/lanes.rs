@@ -4,9 +4,7 @@ use std::ops::{Add, Mul, Sub};
 use wide::{f32x8, f64x8};
 
 /// Eight numbers of one precision; kernels are written once for both.
-pub(super) trait Lanes:
-    Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self>
-{
+pub(super) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// Largest relative error of one operation.
     const ROUNDOFF: f64;
 

@@ -5,15 +5,15 @@ mod bytes;
 mod crossing;
 mod error;
 mod frame;
-mod node;
-mod split;
 mod gap;
 mod guide;
 mod lanes;
 mod nearest;
+mod node;
 mod packet;
 mod pair;
 mod scratch;
+mod split;
 mod tile;
 mod traverse;
 mod validate;
@@ -24,8 +24,8 @@ pub use pair::TreePair;
 pub use scratch::{Scratch, Stats};
 
 pub use crossing::Crossing;
-pub use gap::Gap;
 pub use error::{TreeDefect, TreeError};
+pub use gap::Gap;
 
 use frame::Frame;
 use node::{Leaf, Node};

@@ -98,7 +98,10 @@ impl Node {
         if lane < nodes {
             Child::Node(self.first_node.wrapping_add(lane))
         } else {
-            Child::Leaf { index: self.first_leaf.wrapping_add(lane - nodes), size: self.sizes[lane as usize % WIDTH] }
+            Child::Leaf {
+                index: self.first_leaf.wrapping_add(lane - nodes),
+                size: self.sizes[lane as usize % WIDTH],
+            }
         }
     }
 

@@ -42,8 +42,7 @@ const RESOLUTION: f64 = 1.0 / 4096.0;
 impl<'a> TreePair<'a> {
     /// The pair; about 30 ns.
     pub fn new(a: &'a Tree, pose_a: &'a Pose, b: &'a Tree, pose_b: &'a Pose) -> TreePair<'a> {
-        let (large, small) =
-            (a.frame.exponent.max(b.frame.exponent), a.frame.exponent.min(b.frame.exponent));
+        let (large, small) = (a.frame.exponent.max(b.frame.exponent), a.frame.exponent.min(b.frame.exponent));
         let (offset, offset_error) = offset(a, pose_a, b, pose_b, power_of_two(small - 44));
         let reach = offset.abs().max_element();
         let unit = if reach > 0.0 { large.max(exponent_of(reach) + 2) } else { large };

@@ -108,7 +108,8 @@ pub(super) fn tile<L: Lanes, M: Measure<L>>(
     mut emit: impl FnMut(usize, usize, f64),
 ) -> u64 {
     let (rows_own, rows_image) = (Boxes::own(rows.node, rows.map.scale), Boxes::image(rows.node, rows.map));
-    let (lanes_own, lanes_image) = (Boxes::own(lanes.node, lanes.map.scale), Boxes::image(lanes.node, lanes.map));
+    let (lanes_own, lanes_image) =
+        (Boxes::own(lanes.node, lanes.map.scale), Boxes::image(lanes.node, lanes.map));
     let reach = match (rows.toward, lanes.toward) {
         (Some(r), Some(l)) => Some((r.reach(rows.node), l.reach(lanes.node) + slack)),
         _ => None,

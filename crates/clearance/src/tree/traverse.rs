@@ -79,8 +79,10 @@ impl TreePair<'_> {
         entries.clear();
         entries.push(Entry::WHOLE);
         while let Some(entry) = entries.pop() {
-            if let (Child::Leaf { index: leaf_a, size: size_a }, Child::Leaf { index: leaf_b, size: size_b }) =
-                (self.a.at(entry.a), self.b.at(entry.b))
+            if let (
+                Child::Leaf { index: leaf_a, size: size_a },
+                Child::Leaf { index: leaf_b, size: size_b },
+            ) = (self.a.at(entry.a), self.b.at(entry.b))
             {
                 let leaf_a = (&self.a.leaves[leaf_a as usize], size_a);
                 let leaf_b = (&self.b.leaves[leaf_b as usize], size_b);
@@ -124,10 +126,16 @@ impl TreePair<'_> {
         mut emit: impl FnMut(Entry),
     ) {
         let (a, b) = (self.a.at(entry.a), self.b.at(entry.b));
-        let side_a =
-            |node: u32| Side { node: &self.a.nodes[node as usize], map: &view.a_to_b, toward: guide.map(|g| &g.a) };
-        let side_b =
-            |node: u32| Side { node: &self.b.nodes[node as usize], map: &view.b_to_a, toward: guide.map(|g| &g.b) };
+        let side_a = |node: u32| Side {
+            node: &self.a.nodes[node as usize],
+            map: &view.a_to_b,
+            toward: guide.map(|g| &g.a),
+        };
+        let side_b = |node: u32| Side {
+            node: &self.b.nodes[node as usize],
+            map: &view.b_to_a,
+            toward: guide.map(|g| &g.b),
+        };
         let slack = view.plane_slack;
         stats.steps += 1;
         stats.node_pairs += match (a, b) {

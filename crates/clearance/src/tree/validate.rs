@@ -164,7 +164,10 @@ mod tests {
         let missing = after(|tree| (tree.nodes[1].nodes, tree.nodes[1].children) = (7, 7));
         assert!(matches!(missing, TreeError::Structure(TreeDefect::Reached { times: 0, .. })), "{missing}");
         let twice = after(|tree| tree.leaves[3] = tree.leaves[2]);
-        assert!(matches!(twice, TreeError::Structure(TreeDefect::Reached { what: "triangle", .. })), "{twice}");
+        assert!(
+            matches!(twice, TreeError::Structure(TreeDefect::Reached { what: "triangle", .. })),
+            "{twice}"
+        );
         let cycle = after(|tree| tree.nodes[1].first_node = 0);
         assert_eq!(cycle, structure(TreeDefect::Children { node: 1 }));
         let beyond = after(|tree| tree.leaves[0].triangles[0] = 1_000_000);
