@@ -33,6 +33,7 @@ pub mod tolerance;
 
 pub mod exact;
 pub mod math;
+pub mod mesh;
 pub mod pair;
 pub mod shape;
 pub mod solid;

@@ -12,6 +12,7 @@ mod nearest;
 mod node;
 mod packet;
 mod pair;
+mod region;
 mod scratch;
 mod split;
 mod tile;
