@@ -13,6 +13,8 @@ const RANKS: &[&[&str]] = &[
     &["bound"],
     &["broad"],
     &["pair"],
+    &["triangle"],
+    &["solid"],
     &["spacetime", "screw"],
     &["planar"],
     &["kinetic"],
