@@ -264,9 +264,8 @@ fn flat_boxes_that_touch_are_not_taken_for_apart() {
     let plate = |from: u32, to: u32| {
         let at = |i: u32, j: u32| dvec3(f64::from(i), f64::from(j), 0.0) / 7.0;
         let cells = (from..to).flat_map(|i| (0..8).map(move |j| (i, j)));
-        let halves = |(i, j)| {
-            [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]]
-        };
+        let halves =
+            |(i, j)| [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]];
         Body::new(&soup(&cells.flat_map(halves).collect::<Vec<_>>()))
     };
     let (a, b) = (plate(0, 9), plate(7, 15));

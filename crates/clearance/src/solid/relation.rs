@@ -65,11 +65,16 @@ where
         }
     }
     let swapped = if a.is_solid() { touches.iter().map(Touch::swapped).collect() } else { Vec::new() };
-    if has_inside(a, &faces_a, b, touches) || has_inside(b, &faces_b, a, swapped) {
-        let enclosed = if share_a_point { None } else { enclosed(a, &faces_a, b, &faces_b) };
-        return MeshRelation { relation: Relation::Overlapping, enclosed };
+    let look = look_around(a, &faces_a, b, touches).max(look_around(b, &faces_b, a, swapped));
+    match look {
+        Look::Overlap => {
+            let enclosed = if share_a_point { None } else { enclosed(a, &faces_a, b, &faces_b) };
+            MeshRelation { relation: Relation::Overlapping, enclosed }
+        }
+        Look::Hollow => MeshRelation::of(Relation::Touching),
+        Look::Outside if share_a_point => MeshRelation::of(Relation::Touching),
+        Look::Outside => MeshRelation::of(Relation::Disjoint),
     }
-    MeshRelation::of(if share_a_point { Relation::Touching } else { Relation::Disjoint })
 }
 
 /// Whether the point behind a sample's face is inside a solid.
@@ -79,13 +84,13 @@ fn is_behind_inside<S: TriangleSearch>(body: &Body<'_, S>, sample: &Sample<'_>) 
 
 /// Whether some cell of the faces of a body lies inside a solid: with the body's own inside behind it, if it is a solid,
 /// or on both sides, if it is a surface.
-fn has_inside<'a, S, T>(body: &Body<'a, S>, faces: &Faces, solid: &Body<'a, T>, touches: Vec<Touch>) -> bool
+fn look_around<'a, S, T>(body: &Body<'a, S>, faces: &Faces, solid: &Body<'a, T>, touches: Vec<Touch>) -> Look
 where
     S: TriangleSearch,
     T: TriangleSearch,
 {
     if !solid.is_solid() {
-        return false;
+        return Look::Outside;
     }
     let look = |sample: &Sample<'a>| {
         if !is_behind_inside(solid, sample) {
@@ -101,7 +106,7 @@ where
             false => Look::Outside,
         }
     };
-    Sampler { body, other: solid, look }.finds_overlap(faces, touches)
+    Sampler { body, other: solid, look }.look_around(faces, touches)
 }
 
 /// Which of two meshes without a common point of their triangles lies inside the other.

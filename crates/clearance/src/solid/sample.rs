@@ -60,7 +60,7 @@ impl Touch {
 pub(super) enum Look {
     /// It is not inside the other solid.
     Outside,
-    /// It is, but with nothing of its own body behind it.
+    /// It is, but with nothing of its own body behind it: the bodies share points.
     Hollow,
     /// It is, and so is its own body: an overlap.
     Overlap,
@@ -79,11 +79,11 @@ where
     T: TriangleSearch,
     L: Fn(&Sample<'a>) -> Look,
 {
-    /// Whether some cell shows an overlap; `touches` are all with triangles of the other mesh that bound something.
+    /// The most that a cell shows; `touches` are all with triangles of the other mesh that bound something.
     ///
     /// Over the faces of a component the winding number of the other mesh changes only across contacts that are more
     /// than points. So faces with such contacts are looked at, and of each component without any, one face.
-    pub fn finds_overlap(&self, faces: &Faces, mut touches: Vec<Touch>) -> bool {
+    pub fn look_around(&self, faces: &Faces, mut touches: Vec<Touch>) -> Look {
         let first = faces.first_triangles(self.body.mesh);
         let mut is_done = vec![false; first.len()];
         let mut strongest = Look::Outside;
@@ -95,15 +95,24 @@ where
             }
             strongest = self.looks(touches[0].face, touches).fold(strongest, Look::max);
             if strongest == Look::Overlap {
-                return true;
+                return strongest;
             }
         }
-        let rest = (0..first.len()).filter(|&component| !is_done[component]);
-        match rest.flat_map(|component| self.looks(first[component], &[])).fold(strongest, Look::max) {
-            Look::Overlap => true,
-            Look::Hollow => self.finds_overlap_anywhere(faces),
-            Look::Outside => false,
+        let rest =
+            (0..first.len()).filter(|&component| !is_done[component]).map(|component| first[component]);
+        strongest = rest.flat_map(|face| self.looks(face, &[])).fold(strongest, Look::max);
+        match strongest {
+            Look::Hollow if self.finds_overlap_anywhere(faces) => Look::Overlap,
+            Look::Outside => self.look_at_membranes(faces),
+            _ => strongest,
         }
+    }
+
+    /// What components show that start with a membrane, if they are not touched: a fin may float inside the other solid.
+    fn look_at_membranes(&self, faces: &Faces) -> Look {
+        let first = self.body.mesh.components().map(|triangles| triangles[0]);
+        let membranes = first.filter(|&triangle| faces.is_membrane(triangle));
+        membranes.flat_map(|triangle| self.looks(triangle, &[])).max().unwrap_or(Look::Outside)
     }
 
     /// Looks at all faces: for bodies with walls of no thickness that are no membranes, as their two sides are cut into
