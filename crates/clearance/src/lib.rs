@@ -31,6 +31,7 @@
 
 pub mod tolerance;
 
+pub mod body;
 pub mod exact;
 pub mod math;
 pub mod mesh;

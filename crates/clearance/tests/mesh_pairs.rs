@@ -23,7 +23,9 @@ fn solid(soup: &TriangleSoup) -> TreeMesh {
 /// An axis-aligned box between two corners, as twelve triangles facing outward.
 fn cuboid(low: DVec3, high: DVec3) -> TriangleSoup {
     let positions = (0..8)
-        .map(|i| DVec3::from_array(std::array::from_fn(|axis| if i >> axis & 1 == 1 { high } else { low }[axis])))
+        .map(|i| {
+            DVec3::from_array(std::array::from_fn(|axis| if i >> axis & 1 == 1 { high } else { low }[axis]))
+        })
         .collect();
     let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
     let triangles = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
@@ -169,7 +171,8 @@ fn degenerate_contacts_are_decided() {
         let (pose_a, pose_b) = (quarter, quarter * Pose::from_translation(by).unwrap());
         assert_eq!(check(a, &pose_a, b, &pose_b, &mut MeshCache::default()), want, "case {i} turned");
     }
-    let enclosed = mesh::relation(&large, &Pose::IDENTITY, &unit, &Pose::from_translation(DVec3::ONE).unwrap());
+    let enclosed =
+        mesh::relation(&large, &Pose::IDENTITY, &unit, &Pose::from_translation(DVec3::ONE).unwrap());
     assert_eq!(enclosed.enclosed, Some(clearance::witness::Side::B));
 }
 

@@ -11,7 +11,7 @@ use glam::DVec3;
 pub(super) fn extreme_vertices(mesh: &Mesh) -> Vec<[u32; 6]> {
     let reach = |side: usize, vertex: u32| {
         let x = mesh.positions()[vertex as usize][side / 2];
-        if side % 2 == 0 { x } else { -x }
+        if side.is_multiple_of(2) { x } else { -x }
     };
     let farthest = |triangles: &[u32]| {
         let mut extremes = [mesh.triangles()[triangles[0] as usize][0]; 6];

@@ -167,10 +167,7 @@ mod tests {
         });
         assert!(matches!(missing, TreeError::Structure(_)), "{missing}");
         let twice = after(|tree| tree.leaves[3] = tree.leaves[2]);
-        assert!(
-            matches!(twice, TreeError::Structure(TreeDefect::Reached { what: "triangle", .. })),
-            "{twice}"
-        );
+        assert!(matches!(twice, TreeError::Structure(_)), "{twice}");
         let cycle = after(|tree| tree.nodes[1].first_node = 0);
         assert_eq!(cycle, structure(TreeDefect::Children { node: 1 }));
         let beyond = after(|tree| tree.leaves[0].triangles[0] = 1_000_000);
