@@ -3,9 +3,12 @@
 use crate::{args::RelationName, proof::WitnessFile};
 use clearance::{
     Pose,
+    body::{self, Body, BodyAnswer},
     glam::DVec3,
-    pair::{self, Convex, ConvexAnswer, ConvexRelation, Relation},
+    mesh::{Contact, TreeMesh, contacts},
+    pair::{self, Convex, ConvexRelation, Relation},
     shape::Shape,
+    witness::Side,
 };
 use clearance_io::scene::{CaseBody, Number, PoseFile, ShapeFile};
 use schemars::JsonSchema;
@@ -35,6 +38,12 @@ pub struct PairAnswer {
     /// How far to move one of them until they do not overlap; null if they do not, or if no translation does it.
     #[serde(default)]
     pub depth: Option<BracketFile>,
+    /// The body that lies inside the other without touching it, of solids of which one does; else null or left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub enclosed: Option<SideName>,
+    /// With --contacts: all pairs of triangles that meet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub contacts: Option<Vec<ContactFile>>,
     /// Why there is no answer; null if there is one.
     #[serde(default)]
     pub error: Option<String>,
@@ -63,6 +72,38 @@ pub struct ProofFile {
     pub witness: Option<WitnessFile>,
 }
 
+/// One of two bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum SideName {
+    /// Body A.
+    A,
+    /// Body B.
+    B,
+}
+
+/// Two triangles that meet.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ContactFile {
+    /// The triangle of A and that of B, counted from 0 in the order of their files.
+    pub triangles: [u32; 2],
+    /// Whether they touch or cross; exact.
+    pub relation: RelationName,
+    /// Their common points, rounded: one, the ends of a segment, or the corners of a convex polygon in order.
+    pub points: Vec<[Number; 3]>,
+}
+
+impl ContactFile {
+    pub fn new(contact: &Contact) -> ContactFile {
+        ContactFile {
+            triangles: contact.triangles,
+            relation: name_of(ConvexRelation::Exact(contact.intersection.relation())).0,
+            points: contact.intersection.corners().iter().map(|corner| vector(corner.position)).collect(),
+        }
+    }
+}
+
 /// Numbers around the truth.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -81,19 +122,43 @@ impl From<pair::Bracket> for BracketFile {
 
 /// What was found for a pair: the answer and the bodies as the library saw them.
 pub struct Related {
-    pub answer: ConvexAnswer,
-    pub a: Convex,
-    pub b: Convex,
+    pub answer: BodyAnswer,
+    pub a: Body,
+    pub b: Body,
 }
 
 /// Relates two bodies; the error says which one is not taken.
 pub fn relate(a: &CaseBody, b: &CaseBody) -> Result<Related, String> {
-    let convex = |body: &CaseBody, name: &str| {
-        Convex::try_from(&body.shape).map_err(|error| format!("body {name}: {error}"))
+    let body = |body: &CaseBody, name: &str| {
+        Body::try_from(&body.shape).map_err(|error| format!("body {name}: {error}"))
     };
-    let (convex_a, convex_b) = (convex(a, "a")?, convex(b, "b")?);
-    let answer = pair::relate(&convex_a, &a.pose, &convex_b, &b.pose).map_err(|error| error.to_string())?;
-    Ok(Related { answer, a: convex_a, b: convex_b })
+    let (body_a, body_b) = (body(a, "a")?, body(b, "b")?);
+    let answer = body::relate(&body_a, &a.pose, &body_b, &b.pose).map_err(|error| error.to_string())?;
+    Ok(Related { answer, a: body_a, b: body_b })
+}
+
+impl Related {
+    /// Whether both are polytopes and nothing else: then there is a witness.
+    pub fn has_witness(&self) -> bool {
+        [&self.a, &self.b].iter().all(|body| body.as_convex().is_some_and(|convex| convex.is_polytope()))
+    }
+
+    /// All pairs of triangles that meet; `None` unless both bodies have a surface of triangles.
+    pub fn contacts(&self, a: &CaseBody, b: &CaseBody) -> Option<Vec<Contact>> {
+        let (mesh_a, mesh_b) = (surface(&a.shape)?, surface(&b.shape)?);
+        Some(contacts(&mesh_a, &a.pose, &mesh_b, &b.pose))
+    }
+}
+
+/// The triangles of a mesh or polytope; boxes and triangles are polytopes here.
+fn surface(shape: &Shape) -> Option<TreeMesh> {
+    match shape {
+        Shape::Mesh(mesh) => Some(TreeMesh::new(mesh.clone())),
+        other => {
+            let convex = Convex::try_from(other).ok().filter(Convex::is_polytope)?;
+            TreeMesh::from_polytope(convex.core()?.polytope()).ok()
+        }
+    }
 }
 
 /// The relation by its name, and the width if it is not decided.
@@ -107,7 +172,7 @@ pub fn name_of(relation: ConvexRelation) -> (RelationName, Option<f64>) {
 }
 
 impl PairAnswer {
-    pub fn new(id: Value, answer: &ConvexAnswer) -> PairAnswer {
+    pub fn new(id: Value, answer: &BodyAnswer) -> PairAnswer {
         let (relation, width) = name_of(answer.relation);
         let point = |i: usize| answer.points.map(|points| vector(points[i]));
         PairAnswer {
@@ -118,6 +183,11 @@ impl PairAnswer {
             point_a: point(0),
             point_b: point(1),
             depth: answer.depth.map(BracketFile::from),
+            enclosed: answer.enclosed.map(|side| match side {
+                Side::A => SideName::A,
+                Side::B => SideName::B,
+            }),
+            contacts: None,
             error: None,
             proof: ProofFile::default(),
         }
@@ -131,8 +201,8 @@ impl PairAnswer {
 impl ProofFile {
     pub fn new(related: &Related, a: &CaseBody, b: &CaseBody) -> ProofFile {
         ProofFile {
-            a: Some(body(&related.a, &a.shape)),
-            b: Some(body(&related.b, &b.shape)),
+            a: Some(body_file(&related.a, &a.shape)),
+            b: Some(body_file(&related.b, &b.shape)),
             pose_a: Some(rows(&a.pose)),
             pose_b: Some(rows(&b.pose)),
             witness: related.answer.witness.as_ref().map(WitnessFile::from),
@@ -141,10 +211,10 @@ impl ProofFile {
 }
 
 /// The body as a file writes it, the vertices of a polytope in the order in which witnesses count them.
-fn body(convex: &Convex, shape: &Shape) -> ShapeFile {
-    match convex.core() {
-        Some(core) if convex.is_polytope() => ShapeFile::of_points(core.polytope().vertices()),
-        _ => ShapeFile::of_shape(shape),
+fn body_file(body: &Body, shape: &Shape) -> ShapeFile {
+    match body.as_convex().filter(|convex| convex.is_polytope()).and_then(Convex::core) {
+        Some(core) => ShapeFile::of_points(core.polytope().vertices()),
+        None => ShapeFile::of_shape(shape),
     }
 }
 

@@ -223,11 +223,12 @@ pub struct HullArguments {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 A body is a mesh file, a part of a scene (scene.json#pin) or a shape as scenes
-write it ('{\"box\": [1, 2, 3]}'). Meshes must be convex solids. The relation of
-polytopes (meshes, points, boxes, triangles, segments), and of half-spaces and
-planes with these or rounded ones, is exact. With spheres, capsules, rounded
-shapes, cylinders, cones and ellipsoids it may be `undecided`: touching within a
-stated width. Distance and depth are brackets that are proved to hold the truth.
+write it ('{\"box\": [1, 2, 3]}'). A mesh is a solid if it is closed, else a surface.
+The relation of meshes and polytopes (points, boxes, triangles, segments), and of
+half-spaces and planes with these or rounded ones, is exact. With spheres,
+capsules, rounded shapes, cylinders, cones and ellipsoids it may be `undecided`:
+touching within a stated width. Distance and depth are brackets that are proved
+to hold the truth.
 
 A pose is 12 numbers, row-major 3x4: r11 r12 r13 x  r21 r22 r23 y  r31 r32 r33 z,
 with spaces or commas between them.
@@ -243,7 +244,7 @@ A bad line gets an error and the others go on; the exit code is 3 then.
 Examples:
   clearance relate bolt.stl nut.stl --unit mm --proof
   clearance relate '{\"box\": [1, 1, 1]}' '{\"sphere\": {\"radius\": 1}}' --json
-  clearance relate pin.stl plate.stl --picture pair.svg
+  clearance relate pin.stl plate.stl --contacts --picture pair.svg
   clearance relate --batch cases.jsonl --proof > answers.jsonl && clearance verify answers.jsonl")]
 pub struct RelateArguments {
     /// Body A
@@ -278,10 +279,13 @@ pub struct RelateArguments {
     pub proof: bool,
     #[command(flatten)]
     pub read: ReadArguments,
+    /// List all pairs of triangles that meet, and where
+    #[arg(long)]
+    pub contacts: bool,
     /// Exit with code 1 on one of these: disjoint, touching, overlapping, undecided
     #[arg(long, value_name = "RELATIONS", value_delimiter = ',', hide_possible_values = true)]
     pub fail_on: Vec<RelationName>,
-    /// Draw the pair with its closest points and separating plane into this file (svg or glb)
+    /// Draw the pair with its closest points and separating plane, or its contact curves, into this file (svg or glb)
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     pub picture: Option<PathBuf>,
     /// Print JSON; its fields are those of `clearance schema relate`. Batches always do

@@ -48,6 +48,7 @@ fn relations() -> Result<Vec<(String, Drawing)>, Box<dyn Error>> {
             points: answer.points,
             plane: middle.zip(answer.normal).filter(|_| !overlaps),
             opacity: if overlaps { 0.6 } else { 1.0 },
+            ..PairMarks::default()
         };
         let bodies = [
             PairBody { name: "A", shape: &wedge, pose: Pose::IDENTITY },

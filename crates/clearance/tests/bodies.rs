@@ -52,7 +52,7 @@ fn a_ring_and_primitives() {
     // Inside the tube, away from its surface.
     let bead = body(Sphere::new(0.1).unwrap());
     assert_eq!(check(&ring, &origin, &bead, &at(1.0, 0.0, 0.0)).0, Relation::Overlapping);
-    let rod = body(Capsule::new(0.1, 4.0).unwrap());
+    let rod = body(Capsule::new(4.0, 0.1).unwrap());
     assert_eq!(check(&ring, &origin, &rod, &origin).0, Relation::Disjoint);
     assert_eq!(check(&ring, &origin, &rod, &at(1.0, 0.0, 0.0)).0, Relation::Overlapping);
     let cube = body(Cuboid::new(DVec3::splat(0.5)).unwrap());

@@ -1,7 +1,7 @@
 //! `clearance relate --batch`: one case per line in, one answer per line out.
 
 use crate::{
-    answer::{PairAnswer, ProofFile, relate},
+    answer::{ContactFile, PairAnswer, ProofFile, relate},
     args::RelateArguments,
     bodies::{defects_of, weld_of},
     interrupt,
@@ -71,6 +71,10 @@ fn answer_line(
     match relate(&case.a, &case.b) {
         Ok(related) => {
             let mut answer = PairAnswer::new(case.id, &related.answer);
+            if arguments.contacts {
+                let listed = related.contacts(&case.a, &case.b);
+                answer.contacts = listed.map(|listed| listed.iter().map(ContactFile::new).collect());
+            }
             if arguments.proof {
                 answer.proof = ProofFile::new(&related, &case.a, &case.b);
             }

@@ -1,7 +1,7 @@
-//! `clearance relate`: how two convex bodies lie to each other, with the proof.
+//! `clearance relate`: how two bodies lie to each other, with the proof.
 
 use crate::{
-    answer::{PairAnswer, ProofFile, Related, name_of, relate},
+    answer::{ContactFile, PairAnswer, ProofFile, Related, name_of, relate},
     args::{RelateArguments, RelationName},
     bodies::{is_scene, open, picture_format, write_picture},
     interrupt,
@@ -11,9 +11,12 @@ use crate::{
 };
 use clearance::{
     Pose,
+    body::Body,
     glam::DVec3,
-    pair::{Bracket, Convex},
-    shape::Shape,
+    mesh::Contact,
+    pair::Bracket,
+    shape::{Mesh, MeshKind, Shape},
+    witness::Side,
 };
 use clearance_io::{
     LengthUnit, ReadOptions,
@@ -61,18 +64,31 @@ pub fn run(arguments: &RelateArguments) -> Result<Verdict, Failure> {
     let [a, b] = &pair.bodies;
     let related = relate(a, b).map_err(|error| named(&error, &pair))?;
     let mut answer = PairAnswer::new(Value::Null, &related.answer);
+    // A picture shows them too.
+    let contacts = match arguments.contacts || arguments.picture.is_some() {
+        true => related.contacts(a, b),
+        false => None,
+    };
+    if arguments.contacts {
+        let listed = contacts.as_ref().ok_or_else(|| {
+            Failure::Usage(
+                "--contacts lists triangles that meet; both bodies must be meshes or polytopes".into(),
+            )
+        })?;
+        answer.contacts = Some(listed.iter().map(ContactFile::new).collect());
+    }
     if arguments.proof {
         answer.proof = ProofFile::new(&related, a, b);
     }
     if let Some(picture) = &arguments.picture {
-        write_picture(&drawing(&pair, &related), picture)?;
+        write_picture(&drawing(&pair, &related, contacts.as_deref().unwrap_or_default()), picture)?;
     }
     if arguments.json {
         let [name_a, name_b] = pair.names.clone();
         let unit = pair.unit.map(LengthUnit::symbol);
         output::print_json(&RelateReport { unit, name_a, name_b, answer });
     } else {
-        print_report(&pair, &related, arguments);
+        print_report(&pair, &related, &answer, arguments);
     }
     let (relation, _) = name_of(related.answer.relation);
     Ok(if arguments.fail_on.contains(&relation) { Verdict::Found } else { Verdict::Fine })
@@ -182,16 +198,20 @@ fn part_of_scene(file: &Path, part: Option<&str>, arguments: &RelateArguments) -
     Ok((CaseBody { shape, pose: body.pose, source: Default::default() }, opened.unit))
 }
 
-fn drawing(pair: &Pair, related: &Related) -> clearance_io::picture::Drawing {
+fn drawing(pair: &Pair, related: &Related, contacts: &[Contact]) -> clearance_io::picture::Drawing {
     let answer = &related.answer;
     let (relation, _) = name_of(answer.relation);
     let middle = answer.points.map(|[a, b]| a.midpoint(b));
     let plane = middle.zip(answer.normal);
     let overlapping = relation == RelationName::Overlapping;
+    let curves: Vec<Vec<DVec3>> = contacts.iter().map(curve).collect();
+    let is_convex = [&related.a, &related.b].iter().all(|body| body.as_convex().is_some());
     let marks = PairMarks {
-        points: answer.points,
+        // Where meshes overlap, the curves say more than one common point.
+        points: answer.points.filter(|_| !overlapping || is_convex),
         plane: if overlapping { None } else { plane },
         opacity: if overlapping { 0.65 } else { 1.0 },
+        curves: if is_convex { &[] } else { &curves },
     };
     let bodies = [0, 1].map(|i| PairBody {
         name: &pair.names[i],
@@ -203,6 +223,16 @@ fn drawing(pair: &Pair, related: &Related) -> clearance_io::picture::Drawing {
     drawing
 }
 
+/// The common points of two triangles as a line, closed around a polygon.
+fn curve(contact: &Contact) -> Vec<DVec3> {
+    let corners = contact.intersection.corners();
+    let mut points: Vec<DVec3> = corners.iter().map(|corner| corner.position).collect();
+    if points.len() > 2 {
+        points.push(points[0]);
+    }
+    points
+}
+
 /// The relation with its number, in a line.
 fn sentence(pair: &Pair, related: &Related) -> String {
     let answer = &related.answer;
@@ -212,7 +242,11 @@ fn sentence(pair: &Pair, related: &Related) -> String {
         (RelationName::Touching, _) => "touching".into(),
         (RelationName::Overlapping, _) => match answer.depth {
             Some(depth) => format!("overlapping, {} {unit} deep", short(depth.upper)),
-            None => "overlapping".into(),
+            None => match answer.enclosed {
+                Some(Side::A) => "overlapping: A lies inside B".into(),
+                Some(Side::B) => "overlapping: B lies inside A".into(),
+                None => "overlapping".into(),
+            },
         },
         (RelationName::Undecided, width) => {
             format!("touching within {} {unit}", short(width.unwrap_or(0.0)))
@@ -220,7 +254,7 @@ fn sentence(pair: &Pair, related: &Related) -> String {
     }
 }
 
-fn print_report(pair: &Pair, related: &Related, arguments: &RelateArguments) {
+fn print_report(pair: &Pair, related: &Related, file: &PairAnswer, arguments: &RelateArguments) {
     let answer = &related.answer;
     let unit = unit_name(pair.unit);
     let mut text = String::new();
@@ -239,6 +273,7 @@ fn print_report(pair: &Pair, related: &Related, arguments: &RelateArguments) {
     if let Some([a, b]) = answer.points {
         text += &match relation {
             RelationName::Touching => format!("  point     {} common to both\n", point(a)),
+            RelationName::Overlapping if a == b => format!("  point     {} common to both\n", point(a)),
             RelationName::Overlapping => format!("  deepest   {} of A, {} of B\n", point(a), point(b)),
             _ => format!("  closest   {} of A, {} of B\n", point(a), point(b)),
         };
@@ -250,6 +285,9 @@ fn print_report(pair: &Pair, related: &Related, arguments: &RelateArguments) {
             text += &vertex_list(label, body);
         }
     }
+    if let Some(contacts) = &file.contacts {
+        text += &contact_lines(contacts);
+    }
     if let Some(picture) = &arguments.picture {
         text += &format!("picture written to {}\n", PathBuf::from(picture).display());
     }
@@ -260,14 +298,24 @@ fn unproved(related: &Related, pair: &Pair) -> &'static str {
     let is_unbounded = |body: &CaseBody| body.shape.bounds().is_none();
     if pair.bodies.iter().any(is_unbounded) {
         "exact heights of the corners over the plane"
-    } else if related.a.core().is_some() && related.b.core().is_some() {
+    } else if [&related.a, &related.b].iter().any(|body| body.as_mesh().is_some()) {
+        "exact signs of the triangles near each other, trees for the others"
+    } else if [&related.a, &related.b].iter().all(|b| b.as_convex().is_some_and(|c| c.core().is_some())) {
         "the bracket of the distance of the cores, less the radii"
     } else {
         "hulls inside the bodies from one side, extents of the bodies from the other"
     }
 }
 
-fn described(body: &Convex, shape: &Shape, unit: Option<LengthUnit>) -> String {
+fn described(body: &Body, shape: &Shape, unit: Option<LengthUnit>) -> String {
+    let body = match body {
+        Body::Convex(convex) => convex,
+        Body::Mesh(mesh) => {
+            let mesh: &Mesh = mesh.mesh();
+            let kind = if mesh.kind() == MeshKind::Solid { "solid" } else { "surface" };
+            return format!("{kind} of {}", counted(mesh.triangles().len(), "triangle"));
+        }
+    };
     let core = match body.core() {
         Some(core) => counted(core.polytope().vertices().len(), "vertex").replace("vertexs", "vertices"),
         None if shape.bounds().is_none() => "unbounded".into(),
@@ -292,12 +340,28 @@ fn point(point: DVec3) -> String {
 }
 
 /// The vertices that a witness counts, if they are few.
-fn vertex_list(label: &str, body: &Convex) -> String {
+fn vertex_list(label: &str, body: &Body) -> String {
     const MOST: usize = 24;
-    let Some(core) = body.core() else { return String::new() };
+    let Some(core) = body.as_convex().and_then(|convex| convex.core()) else { return String::new() };
     let vertices = core.polytope().vertices();
     let lines = vertices.iter().take(MOST).enumerate().map(|(i, v)| format!("    {label}{i} = {}\n", v));
     let more = vertices.len().saturating_sub(MOST);
     let rest = if more > 0 { format!("    and {more} more; --json has all\n") } else { String::new() };
     lines.collect::<String>() + &rest
+}
+
+/// The pairs of triangles that meet, if they are few.
+fn contact_lines(contacts: &[ContactFile]) -> String {
+    const MOST: usize = 24;
+    let mut text = format!("  contacts  {} of triangles\n", counted(contacts.len(), "pair"));
+    for ContactFile { triangles: [a, b], relation, points } in contacts.iter().take(MOST) {
+        let crosses = if *relation == RelationName::Overlapping { "crosses" } else { "touches" };
+        let points: Vec<String> = points.iter().map(|p| point(DVec3::from_array(p.map(|x| x.0)))).collect();
+        text += &format!("    A{a} {crosses} B{b}  {}\n", points.join(" "));
+    }
+    let more = contacts.len().saturating_sub(MOST);
+    if more > 0 {
+        text += &format!("    and {more} more; --json has all\n");
+    }
+    text
 }

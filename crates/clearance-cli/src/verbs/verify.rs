@@ -10,7 +10,8 @@ use crate::{
     proof::{Numbering, WitnessFile},
 };
 use clearance::{
-    pair::{Bracket, ConvexAnswer},
+    body::{Body, BodyAnswer},
+    pair::Bracket,
     witness::PosedPair,
 };
 use clearance_io::{
@@ -212,10 +213,22 @@ fn difference(stated: &Case, asked: &Case) -> Option<String> {
     if stated.a.pose != asked.a.pose || stated.b.pose != asked.b.pose {
         return Some("a pose is not that of the case".into());
     }
-    if !stated_bodies.0.is_same_body(&asked_bodies.0) {
+    if !is_same_body(&stated_bodies.0, &asked_bodies.0) {
         return Some("body a is not that of the case".into());
     }
-    (!stated_bodies.1.is_same_body(&asked_bodies.1)).then(|| "body b is not that of the case".into())
+    (!is_same_body(&stated_bodies.1, &asked_bodies.1)).then(|| "body b is not that of the case".into())
+}
+
+/// Whether two are the same body, bit for bit.
+fn is_same_body(stated: &Body, asked: &Body) -> bool {
+    match (stated, asked) {
+        (Body::Convex(stated), Body::Convex(asked)) => stated.is_same_body(asked),
+        (Body::Mesh(stated), Body::Mesh(asked)) => {
+            let (stated, asked) = (stated.mesh(), asked.mesh());
+            stated.positions() == asked.positions() && stated.triangles() == asked.triangles()
+        }
+        _ => false,
+    }
 }
 
 fn check(answer: &PairAnswer, bodies: &Case) -> Checked {
@@ -227,8 +240,9 @@ fn check(answer: &PairAnswer, bodies: &Case) -> Checked {
         return Ok(Outcome::Wrong(wrong));
     }
     let Some(witness) = &answer.proof.witness else { return Ok(Outcome::Recomputed) };
-    let cores = related.a.core().zip(related.b.core());
-    let Some((a, b)) = cores.filter(|_| related.a.is_polytope() && related.b.is_polytope()) else {
+    let core = |body: &Body| body.as_convex()?.core().cloned();
+    let cores = core(&related.a).zip(core(&related.b));
+    let Some((a, b)) = cores.filter(|_| related.has_witness()) else {
         return Ok(Outcome::Wrong("there is a witness, but the bodies are no polytopes".into()));
     };
     let pair = PosedPair { a: a.polytope(), pose_a: &bodies.a.pose, b: b.polytope(), pose_b: &bodies.b.pose };
@@ -248,7 +262,7 @@ fn check_witness(file: &WitnessFile, relation: RelationName, pair: &PosedPair<'_
 }
 
 /// What differs between an answer and the one that was computed anew.
-fn compare(relation: RelationName, answer: &PairAnswer, anew: &ConvexAnswer) -> Option<String> {
+fn compare(relation: RelationName, answer: &PairAnswer, anew: &BodyAnswer) -> Option<String> {
     let (computed, _) = name_of(anew.relation);
     if relation != computed {
         return Some(format!("the relation is {relation:?}, computed anew {computed:?}").to_lowercase());

@@ -8,6 +8,7 @@ use clearance::{
 };
 
 const INK: Colour = Colour::new(0x2b, 0x34, 0x40);
+const CONTACT: Colour = Colour::new(0xc0, 0x1c, 0x28);
 const GLASS: Colour = Colour::new(0x8c, 0x9a, 0xab);
 /// Planes reach this much beyond the bodies.
 const OVERHANG: f64 = 1.25;
@@ -25,20 +26,22 @@ pub struct PairBody<'a> {
 
 /// What a picture of a pair shows besides the bodies; all in the world frame.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct PairMarks {
+pub struct PairMarks<'a> {
     /// A point of A and one of B, joined by a line.
     pub points: Option<[DVec3; 2]>,
     /// A point and the normal of a plane between the bodies.
     pub plane: Option<(DVec3, DVec3)>,
     /// Opacity of the bodies; zero stands for 1.
     pub opacity: f64,
+    /// Curves along which the bodies meet, piece by piece.
+    pub curves: &'a [Vec<DVec3>],
 }
 
 /// A drawing of two bodies, seen across the plane between them.
 ///
 /// Half-spaces and planes are drawn as a square of their border, segments as lines, points as markers. `plane` is a
 /// translucent square.
-pub fn draw_pair(title: &str, bodies: [PairBody<'_>; 2], marks: &PairMarks) -> Drawing {
+pub fn draw_pair(title: &str, bodies: [PairBody<'_>; 2], marks: &PairMarks<'_>) -> Drawing {
     let mut drawing = Drawing { title: title.into(), ..Drawing::default() };
     let reach = reach_of(&bodies, marks);
     for (i, body) in bodies.iter().enumerate() {
@@ -50,6 +53,8 @@ pub fn draw_pair(title: &str, bodies: [PairBody<'_>; 2], marks: &PairMarks) -> D
         let soup = square(point, normal, reach);
         drawing.bodies.push(Body { opacity: 0.3, ..Body::new("separating plane", soup).coloured(GLASS) });
     }
+    let curves = marks.curves.iter().filter(|curve| curve.len() > 1);
+    drawing.lines.extend(curves.map(|curve| Line { points: curve.clone(), colour: CONTACT }));
     if let Some([point_a, point_b]) = marks.points {
         drawing.lines.push(Line { points: vec![point_a, point_b], colour: INK });
         drawing.markers.push(Marker { point: point_a, colour: Colour::of_index(0) });
@@ -71,7 +76,7 @@ fn across(normal: DVec3) -> Camera {
 }
 
 /// A ball around everything bounded: centre and radius.
-fn reach_of(bodies: &[PairBody<'_>; 2], marks: &PairMarks) -> (DVec3, f64) {
+fn reach_of(bodies: &[PairBody<'_>; 2], marks: &PairMarks<'_>) -> (DVec3, f64) {
     let of_body = |body: &PairBody<'_>| {
         let bounds = body.shape.bounds()?;
         let corner =

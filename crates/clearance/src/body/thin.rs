@@ -8,36 +8,35 @@ use crate::shape::{MeshKind, Polytope};
 use crate::{solid, triangle};
 use glam::DVec3;
 
-/// `None` where that is not known: a segment that meets a solid only in points in which it does not pierce a face may graze
-/// it or run through it, and a point closer to a triangle than rounding moves it may be on either side. Looks at every
-/// triangle.
+/// The answer, and whether its relation is decided: a segment that meets a solid only in points in which it does not
+/// pierce a face may graze it or run through it, and a point closer to a triangle than rounding moves it may be on either
+/// side. Looks at every triangle.
 pub(super) fn relate_thin(
     mesh: &TreeMesh,
     pose_mesh: &Pose,
     thin: &Polytope,
     pose: &Pose,
-) -> Option<BodyAnswer> {
+) -> Option<(BodyAnswer, bool)> {
     let ends = [thin.vertices()[0], *thin.vertices().last()?];
     let corners = [ends[0], ends[1], ends[1]];
     let (strongest, nearest, lower) = scan(mesh, pose_mesh, corners, pose)?;
     let is_solid = mesh.mesh().kind() == MeshKind::Solid;
     let is_point = ends[0] == ends[1];
-    let relation = match (strongest, is_solid) {
-        (Relation::Disjoint, true) if is_inside(mesh, pose_mesh, ends[0], pose, lower)? => {
-            Relation::Overlapping
-        }
-        (Relation::Touching, true) if is_point => Relation::Touching,
-        (Relation::Touching, true) => return None,
-        (found, _) => found,
+    let inside = match (strongest, is_solid) {
+        (Relation::Disjoint, true) => is_inside(mesh, pose_mesh, ends[0], pose, lower),
+        (Relation::Touching, true) if !is_point => None,
+        _ => Some(false),
     };
+    let relation = if inside == Some(true) { Relation::Overlapping } else { strongest };
     let [from, to] = [nearest.point_a, nearest.point_b];
     let is_apart = relation == Relation::Disjoint;
-    Some(BodyAnswer {
+    let answer = BodyAnswer {
         distance: if is_apart { Bracket { lower, upper: nearest.upper } } else { Bracket::ZERO },
         points: Some([from, to]),
         normal: is_apart.then(|| (to - from).try_normalize()).flatten(),
         ..BodyAnswer::of(relation)
-    })
+    };
+    Some((answer, inside.is_some()))
 }
 
 /// The strongest relation to a triangle, the nearest one, and a lower bound of all distances.
