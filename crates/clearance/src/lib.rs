@@ -31,6 +31,7 @@
 
 pub mod tolerance;
 
+pub mod bound;
 pub mod exact;
 pub mod math;
 pub mod pair;
