@@ -14,7 +14,7 @@
 
 /// Three directions and the weights with which they sum to `w`.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Basis {
+pub(crate) struct Basis {
     /// In the frame where `0 <= w1 <= w2 <= w3`.
     pub directions: [[i8; 3]; 3],
     /// Twice the weights as forms of `(w1, w2, w3)`.
@@ -22,13 +22,13 @@ pub(super) struct Basis {
 }
 
 /// Bases that exclude each other: where one ends, the next begins with equal values.
-pub(super) type Slot = &'static [Basis];
+pub(crate) type Slot = &'static [Basis];
 
 /// Most slots of any set.
-pub(super) const MOST_SLOTS: usize = 5;
+pub(crate) const MOST_SLOTS: usize = 5;
 
 /// The slots of the set with `K` directions. The first one is never without a basis.
-pub(super) const fn slots<const K: usize>() -> &'static [Slot] {
+pub(crate) const fn slots<const K: usize>() -> &'static [Slot] {
     match K {
         6 => &[&[BOX]],
         14 => &[&[FIRST_PIVOT], &[SECOND_PIVOT]],
@@ -75,7 +75,7 @@ impl Basis {
     ///
     /// Factors are powers of two and the largest term comes first, so that two sums are all that rounds: a weight with
     /// factors `k` errs by at most `u (|k1| + |k2| + |k3|) w3`, and differences of neighbours are never negative.
-    pub(super) fn weights(&self, w: [f64; 3]) -> Option<[f64; 3]> {
+    pub(crate) fn weights(&self, w: [f64; 3]) -> Option<[f64; 3]> {
         let weights = self.doubled_weights.map(|k| {
             let [a, b, c] = [0, 1, 2].map(|i| f64::from(k[i]) * w[i]);
             0.5 * ((c + b) + a)

@@ -42,9 +42,9 @@ impl<const K: usize> FixedDirectionHull<K> {
 
     /// For each direction `d` a number not above `delta_d = min d . (y - x)` over points `x` of this hull, `y` of the
     /// other: how far the other lies beyond this one. In units of `1 / |d|`; positive proves that the regions are
-    /// disjoint.
+    /// disjoint, `-inf` of infinite supports proves nothing.
     pub fn oriented_distances(&self, other: &Self) -> [f64; K] {
-        std::array::from_fn(|i| self.gap(other, i).next_down())
+        std::array::from_fn(|i| self.gap(other, i).next_down().max(f64::NEG_INFINITY))
     }
 
     /// `delta_d`, rounded to nearest: its sign is right. Infinite supports can make it NaN.

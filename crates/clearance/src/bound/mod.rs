@@ -3,7 +3,7 @@
 //! [`FixedDirectionHull`] is a box with cut corners; [`Realignment`] carries it along a rotation without looking at what
 //! it bounds. [`OrientedBox`] is the rival with free axes. `docs/hulls.md` explains them, `lab konecny97` measures them.
 
-mod bases;
+pub(crate) mod bases;
 mod compact;
 mod directions;
 mod distance;

@@ -1,6 +1,6 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
-use super::{distance, hull, mesh, penetration, primitive, ray, relation, signs};
+use super::{bound, distance, hull, mesh, penetration, primitive, ray, relation, signs};
 use crate::math::Random;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -40,6 +40,9 @@ pub const ALL: &[Comparison] = &[
     },
     Comparison { name: "support points keep their stated error", case: primitive::support },
     Comparison { name: "rounding adds a ball", case: primitive::rounding },
+    Comparison { name: "bounds contain what they bound", case: bound::containment },
+    Comparison { name: "realigned hulls are the linear program or above it", case: bound::realignment },
+    Comparison { name: "distances of bounds are lower bounds", case: bound::lower_bounds },
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.
