@@ -5,7 +5,9 @@ use crate::plot::{self, Series};
 use crate::scenario::{direction, rotation};
 use crate::table::Table;
 use clearance::Pose;
-use clearance::bound::{CompactHull, FixedDirectionHull, OrientedBox, Realignment};
+use clearance::bound::{
+    BlockRealignment, CompactHull, FixedDirectionHull, HullBlock, OrientedBox, Realignment,
+};
 use clearance::math::Random;
 use clearance::oracle::fixed_direction::Region;
 use clearance::pair::distance;
@@ -336,6 +338,28 @@ fn compact_costs(table: &mut Table, bodies: &[Body], pose: &Pose, spread: &[DVec
         &mut || own.iter().zip(&moved).for_each(|(a, b)| _ = black_box(a.distance_lower_bound(b))),
     ]);
     cost_row(table, "14 realigned, 32-bit", size_of::<CompactHull>(), None, [carried, meets, lower]);
+    block_costs(table, &own, &realignment);
+}
+
+/// Eight hulls at a time; each node of a block against one hull of the other body.
+fn block_costs(table: &mut Table, own: &[CompactHull], realignment: &Realignment<14>) {
+    let blocks: Vec<HullBlock> = own.chunks(8).map(HullBlock::new).collect();
+    let in_blocks = BlockRealignment::from(realignment);
+    let moved: Vec<HullBlock> = blocks.iter().map(|b| in_blocks.apply(b)).collect();
+    let other = own[3];
+    let [setup, carried, meets, lower] = ns([
+        &mut || (0..NODES).for_each(|_| _ = black_box(BlockRealignment::from(black_box(realignment)))),
+        &mut || blocks.iter().for_each(|b| _ = black_box(in_blocks.apply(b))),
+        &mut || moved.iter().for_each(|b| _ = black_box(b.meets(black_box(&other)))),
+        &mut || moved.iter().for_each(|b| _ = black_box(b.distance_lower_bounds(black_box(&other)))),
+    ]);
+    cost_row(
+        table,
+        "14 realigned, 32-bit, blocks of 8",
+        size_of::<HullBlock>() / 8,
+        Some(setup),
+        [carried, meets, lower],
+    );
 }
 
 fn box_costs(table: &mut Table, bodies: &[Body], pose: &Pose, spread: &[DVec3]) {

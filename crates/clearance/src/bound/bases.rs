@@ -75,6 +75,7 @@ impl Basis {
     ///
     /// Factors are powers of two and the largest term comes first, so that two sums are all that rounds: a weight with
     /// factors `k` errs by at most `u (|k1| + |k2| + |k3|) w3`, and differences of neighbours are never negative.
+    #[inline(always)]
     pub(crate) fn weights(&self, w: [f64; 3]) -> Option<[f64; 3]> {
         let weights = self.doubled_weights.map(|k| {
             let [a, b, c] = [0, 1, 2].map(|i| f64::from(k[i]) * w[i]);

@@ -16,7 +16,7 @@ pub struct CompactHull {
 }
 
 /// Axes in a hull of 14 directions.
-const PAIRS: usize = 7;
+pub(super) const PAIRS: usize = 7;
 
 /// `1 / |d|` rounded down; the last lane is not finite before and stays so.
 const INVERSE_LENGTH: f32x8 =

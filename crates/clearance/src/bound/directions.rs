@@ -46,18 +46,13 @@ impl<const K: usize> Directions<K> {
     /// The square of the length of each: 1, 2 or 3.
     pub(super) const LENGTH_SQUARED: [usize; K] = lengths_squared(&Self::ALL);
 
-    /// The number of each direction, by its entries read as digits; 255 where the set has none.
+    /// The number of each direction `[x, y, z]`, at `13 + 9x + 3y + z`; 255 where the set has none.
     pub(super) const NUMBERS: [u8; 27] = numbers(&Self::ALL);
 
     /// The number of the opposite direction.
     #[inline(always)]
     pub(super) const fn opposite(direction: usize) -> usize {
         if direction < K / 2 { direction + K / 2 } else { direction - K / 2 }
-    }
-
-    /// The number of a direction of the set.
-    pub(super) const fn number(direction: [i8; 3]) -> u8 {
-        Self::NUMBERS[digits(direction)]
     }
 
     /// The products of a point with all directions: exact along axes, otherwise within `2.01u |p|_1`, `u = 2^-53`.
@@ -118,7 +113,7 @@ const fn numbers<const K: usize>(all: &[[i8; 3]; K]) -> [u8; 27] {
 }
 
 const fn digits([x, y, z]: [i8; 3]) -> usize {
-    (9 * (x + 1) + 3 * (y + 1) + (z + 1)) as usize
+    (13 + 9 * x + 3 * y + z) as usize
 }
 
 #[cfg(test)]
@@ -129,7 +124,7 @@ mod tests {
         let all = Directions::<K>::ALL;
         for (i, d) in all.iter().enumerate() {
             assert_eq!(all[Directions::<K>::opposite(i)], d.map(|x| -x));
-            assert_eq!(Directions::<K>::number(*d) as usize, i);
+            assert_eq!(Directions::<K>::NUMBERS[digits(*d)] as usize, i);
             assert!(all[..i].iter().all(|other| other != d), "{d:?} twice");
         }
         let p = DVec3::new(100.0, 10.0, 1.0);

@@ -70,14 +70,26 @@ impl<const K: usize> FixedDirectionHull<K> {
     /// rounded inverse length.
     #[inline]
     pub fn fixed_direction_distance(&self, other: &Self) -> f64 {
-        // One maximum for each length of a direction. A NaN, of infinite supports, is passed over.
-        let mut most = [f64::NEG_INFINITY; 3];
-        for i in 0..K {
-            let (gap, best) = (self.gap(other, i), &mut most[Directions::<K>::LENGTH_SQUARED[i] - 1]);
-            *best = if gap > *best { gap } else { *best };
-        }
-        let [axes, faces, cube] = most.map(f64::next_down);
-        axes.max(shortened(faces, INVERSE_LENGTH[1])).max(shortened(cube, INVERSE_LENGTH[2]))
+        // One maximum for each length of a direction; a NaN, of infinite supports, is passed over.
+        let axes = self.widest_gap(other, 0, 3);
+        let (cube, faces) = match K {
+            6 => (f64::NEG_INFINITY, f64::NEG_INFINITY),
+            14 => (self.widest_gap(other, 3, 7), f64::NEG_INFINITY),
+            18 => (f64::NEG_INFINITY, self.widest_gap(other, 3, 9)),
+            _ => (self.widest_gap(other, 3, 7), self.widest_gap(other, 7, 13)),
+        };
+        axes.next_down().max(shortened(faces, INVERSE_LENGTH[1])).max(shortened(cube, INVERSE_LENGTH[2]))
+    }
+
+    /// The widest gap along some pairs of directions, rounded to nearest.
+    #[inline(always)]
+    fn widest_gap(&self, other: &Self, from: usize, to: usize) -> f64 {
+        let wider = |a: f64, b: f64| if b > a { b } else { a };
+        let start = [f64::NEG_INFINITY; 2];
+        let [there, back] = (from..to).fold(start, |[there, back], i| {
+            [wider(there, self.gap(other, i)), wider(back, self.gap(other, i + K / 2))]
+        });
+        wider(there, back)
     }
 
     /// A number not above the distance of any point of the one to any point of the other, not negative: 0 proves
@@ -88,9 +100,10 @@ impl<const K: usize> FixedDirectionHull<K> {
     }
 }
 
-/// `gap / |d|` rounded down, given `1 / |d|` rounded down.
+/// A number not above `gap / |d|` for a gap rounded to nearest, given `1 / |d|` rounded down.
 #[inline(always)]
 fn shortened(gap: f64, inverse_length: f64) -> f64 {
+    let gap = gap.next_down();
     let inverse = if gap < 0.0 { inverse_length.next_up() } else { inverse_length };
     (gap * inverse).next_down()
 }

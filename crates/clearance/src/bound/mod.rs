@@ -4,6 +4,7 @@
 //! it bounds. [`OrientedBox`] is the rival with free axes. `docs/hulls.md` explains them, `lab konecny97` measures them.
 
 pub(crate) mod bases;
+mod block;
 mod compact;
 mod directions;
 mod distance;
@@ -11,6 +12,7 @@ mod hull;
 mod obb;
 mod realign;
 
+pub use block::{BlockRealignment, HullBlock};
 pub use compact::CompactHull;
 pub use hull::FixedDirectionHull;
 pub use obb::OrientedBox;

@@ -7,6 +7,7 @@ use super::hull::{LARGE, TINY};
 use crate::math::Pose;
 use crate::tolerance::{COORDINATE_LIMIT, SIZE_MINIMUM};
 use glam::{DMat3, DVec3};
+use wide::f64x2;
 
 /// An affine map prepared for hulls: made once for a motion, shared by all hulls of a body.
 ///
@@ -39,15 +40,17 @@ use glam::{DMat3, DVec3};
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Realignment<const K: usize> {
-    /// By slot, then by direction; slots that the set does not have are not read.
-    sums: [[Sum; K]; MOST_SLOTS],
+    /// Two slots in a row, a sum for each pair of directions; what the set does not have is not read.
+    sums: [[Sum; K]; MOST_SLOTS.div_ceil(2)],
     /// `d . t` for each direction.
     shifts: [f64; K],
     slack: Slack,
+    /// The largest sum of sizes in a column of the matrix, and the sum of sizes of the translation.
+    sizes: (f64, f64),
     length_ratio: f64,
 }
 
-/// A sum of three supports.
+/// A sum of three supports for a direction; for its opposite it is that of the opposite supports.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Sum {
     weights: [f64; 3],
@@ -56,9 +59,9 @@ struct Sum {
 
 /// What rounding may take from a support: `relative` times the largest support of the hull, and `absolute`.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Slack {
-    relative: f64,
-    absolute: f64,
+pub(super) struct Slack {
+    pub relative: f64,
+    pub absolute: f64,
 }
 
 /// Why a matrix and a vector make no realignment.
@@ -125,23 +128,44 @@ impl<const K: usize> Realignment<K> {
     }
 
     fn build(matrix: DMat3, translation: DVec3, uncertainty: Uncertainty) -> Self {
-        let mut sums = [[Sum::default(); K]; MOST_SLOTS];
-        let columns = matrix.transpose();
-        for (i, d) in Directions::<K>::ALL.into_iter().enumerate() {
-            let w = columns * DVec3::from_array(d.map(f64::from));
-            let canonical = Canonical::new(w);
+        let mut sums = [[Sum::default(); K]; MOST_SLOTS.div_ceil(2)];
+        let [x, y, z] = [0, 1, 2].map(|c| Directions::<K>::heights(matrix.col(c)));
+        for i in 0..K / 2 {
+            let canonical = Canonical::new(DVec3::new(x[i], y[i], z[i]));
             for (slot, bases) in slots::<K>().iter().enumerate() {
-                sums[slot][i] = canonical.sum::<K>(bases).unwrap_or(sums[0][i]);
+                sums[slot / 2][slot % 2 * (K / 2) + i] = canonical.sum::<K>(bases).unwrap_or(sums[0][i]);
             }
         }
-        let size =
-            [0, 1, 2].map(|c| matrix.col(c).abs().element_sum()).into_iter().fold(SIZE_MINIMUM, f64::max);
+        let matrix_size = [0, 1, 2].map(|c| matrix.col(c).abs().element_sum());
+        let sizes = (matrix_size.into_iter().fold(SIZE_MINIMUM, f64::max), translation.abs().element_sum());
         Self {
             sums,
             shifts: Directions::<K>::heights(translation),
-            slack: Slack::new(size, translation.abs().element_sum(), uncertainty),
+            slack: Slack::new(sizes, uncertainty),
+            sizes,
             length_ratio: 1.0,
         }
+    }
+
+    /// The weights of a sum and the numbers of its supports, for a direction.
+    pub(super) fn sum(&self, slot: usize, direction: usize) -> ([f64; 3], [u8; 3]) {
+        let sum = &self.sums[slot / 2][slot % 2 * (K / 2) + direction % (K / 2)];
+        let mirrored =
+            |i: u8| if direction < K / 2 { i } else { Directions::<K>::opposite(i as usize) as u8 };
+        (sum.weights, sum.supports.map(mirrored))
+    }
+
+    /// `d . t`.
+    pub(super) fn shift(&self, direction: usize) -> f64 {
+        self.shifts[direction]
+    }
+
+    pub(super) fn slack(&self) -> Slack {
+        self.slack
+    }
+
+    pub(super) fn sizes(&self) -> (f64, f64) {
+        self.sizes
     }
 
     /// The hull of the image: contains every image of a point of the region.
@@ -149,31 +173,55 @@ impl<const K: usize> Realignment<K> {
     /// Hulls with a support beyond `2^500` in size have no bounds after a realignment, unless they are empty.
     #[inline]
     pub fn apply(&self, hull: &FixedDirectionHull<K>) -> FixedDirectionHull<K> {
-        let size = hull.supports.iter().fold(0.0, |m: f64, s| if s.abs() > m { s.abs() } else { m });
+        // An array of 16 for the small sets: the rest would cost as much as the sums.
+        if K <= 16 { self.apply_in::<16>(hull) } else { self.apply_in::<32>(hull) }
+    }
+
+    /// With room for `N >= K` supports, a power of two: numbers below it need no check of bounds.
+    #[inline(always)]
+    fn apply_in<const N: usize>(&self, hull: &FixedDirectionHull<K>) -> FixedDirectionHull<K> {
+        // Each support beside the opposite one. The sum with zero keeps both in one register: stored one after the
+        // other they could not be loaded together without a stall longer than all that follows.
+        let pairs: [f64x2; N] = std::array::from_fn(|i| match i < K {
+            true => f64x2::new([hull.supports[i], hull.supports[Directions::<K>::opposite(i)]]) + f64x2::ZERO,
+            false => f64x2::ZERO,
+        });
+        let size = largest(&pairs[..K / 2]);
         if size > LARGE {
             return if hull.is_empty() { FixedDirectionHull::EMPTY } else { FixedDirectionHull::WHOLE };
         }
-        // Numbers below 32 need no check of bounds in an array of 32.
-        let mut padded = [0.0; 32];
-        padded[..K].copy_from_slice(&hull.supports);
         let slack = self.slack.relative * size + self.slack.absolute;
-        let supports = std::array::from_fn(|i| {
-            let value = |slot: usize| self.sums[slot][i].of(&padded);
-            let mut least = value(0);
+        let mut supports = [0.0; K];
+        for i in 0..K / 2 {
+            let mut least = self.sums[0][i].of(&pairs);
             for slot in 1..slots::<K>().len() {
-                let next = value(slot);
-                least = if next < least { next } else { least };
+                least = self.sums[slot / 2][slot % 2 * (K / 2) + i].of(&pairs).fast_min(least);
             }
-            least + (self.shifts[i] + slack)
-        });
+            let shift = self.shifts[i];
+            let [there, back] = (least + f64x2::new([shift + slack, slack - shift])).to_array();
+            (supports[i], supports[i + K / 2]) = (there, back);
+        }
         FixedDirectionHull { supports }
     }
 }
 
+/// The largest size of a support; infinite if one is.
+#[inline(always)]
+fn largest(pairs: &[f64x2]) -> f64 {
+    // Four maxima side by side: one alone would wait for each comparison.
+    let mut most = [f64x2::ZERO; 4];
+    for (i, pair) in pairs.iter().enumerate() {
+        most[i % 4] = most[i % 4].fast_max(pair.abs());
+    }
+    let [a, b] = most[0].fast_max(most[1]).fast_max(most[2].fast_max(most[3])).to_array();
+    if a > b { a } else { b }
+}
+
 impl Sum {
+    /// For a direction and its opposite.
     #[inline(always)]
-    fn of(&self, supports: &[f64; 32]) -> f64 {
-        let term = |k: usize| self.weights[k] * supports[(self.supports[k] & 31) as usize];
+    fn of<const N: usize>(&self, pairs: &[f64x2; N]) -> f64x2 {
+        let term = |k: usize| f64x2::splat(self.weights[k]) * pairs[self.supports[k] as usize & (N - 1)];
         term(0) + term(1) + term(2)
     }
 }
@@ -196,7 +244,7 @@ impl Slack {
     /// of three products is at most `3 m c`; it and the two sums after it round by `4u (3 m c + |t|_1)`.
     /// `d . t` errs by `2u |t|_1`, and the slack is less than `u` of the result. Together below `73u m c + 7u |t|_1`;
     /// an uncertain entry moves `w` by three times as much in each of three coordinates.
-    fn new(matrix_size: f64, translation_size: f64, uncertainty: Uncertainty) -> Slack {
+    fn new((matrix_size, translation_size): (f64, f64), uncertainty: Uncertainty) -> Slack {
         Slack {
             relative: 40.0 * f64::EPSILON * matrix_size + 9.0 * uncertainty.matrix,
             absolute: 4.0 * f64::EPSILON * translation_size + 3.0 * uncertainty.translation + TINY,
@@ -204,42 +252,40 @@ impl Slack {
     }
 }
 
-/// A vector `w` as signs, an order of the axes and sizes `w1 <= w2 <= w3`.
+/// A vector `w` as sizes `w1 <= w2 <= w3` and where each stands, with its sign.
 struct Canonical {
     sizes: [f64; 3],
-    axes: [usize; 3],
-    signs: [i8; 3],
+    /// What an entry 1 at each place adds to the digits of a direction.
+    places: [i8; 3],
 }
 
 impl Canonical {
+    #[inline(always)]
     fn new(w: DVec3) -> Canonical {
-        let size = w.abs().to_array();
-        let mut axes = [0, 1, 2];
+        let mut entries =
+            [(w.x, 9), (w.y, 3), (w.z, 1)].map(|(x, place)| (x.abs(), if x < 0.0 { -place } else { place }));
         // Three exchanges sort three.
         for (i, j) in [(0, 1), (1, 2), (0, 1)] {
-            if size[axes[i]] > size[axes[j]] {
-                axes.swap(i, j);
-            }
+            let (p, q) = (entries[i], entries[j]);
+            (entries[i], entries[j]) = if p.0 > q.0 { (q, p) } else { (p, q) };
         }
-        let signs = w.to_array().map(|x| if x < 0.0 { -1 } else { 1 });
-        Canonical { sizes: axes.map(|axis| size[axis]), axes, signs }
+        Canonical { sizes: entries.map(|e| e.0), places: entries.map(|e| e.1) }
     }
 
     /// The sum of the first basis whose cone contains the vector.
+    #[inline(always)]
     fn sum<const K: usize>(&self, bases: &[Basis]) -> Option<Sum> {
         bases.iter().find_map(|basis| {
             let weights = basis.weights(self.sizes)?;
-            Some(Sum { weights, supports: basis.directions.map(|d| Directions::<K>::number(self.actual(d))) })
+            Some(Sum { weights, supports: basis.directions.map(|d| self.number::<K>(d)) })
         })
     }
 
-    /// A direction of the canonical frame as it is in truth.
-    fn actual(&self, direction: [i8; 3]) -> [i8; 3] {
-        let mut actual = [0; 3];
-        for (axis, entry) in self.axes.into_iter().zip(direction) {
-            actual[axis] = entry * self.signs[axis];
-        }
-        actual
+    /// The number of the direction that is this one in the canonical frame.
+    #[inline(always)]
+    fn number<const K: usize>(&self, direction: [i8; 3]) -> u8 {
+        let [x, y, z] = [0, 1, 2].map(|i| direction[i] * self.places[i]);
+        Directions::<K>::NUMBERS[(13 + x + y + z) as usize]
     }
 }
 
