@@ -25,7 +25,7 @@ Commands:
                                random cases against the oracles until the time is up (default 10, at most 60)
   fuzz [--minutes N] [TARGET...]
                                run the fuzz targets for that time in all (default 10); installs cargo-fuzz
-  pictures                     draw the pictures of docs/relate.md anew
+  pictures                     draw the pictures of docs/relate.md and docs/hulls.md anew
   licences                     check the licences of all dependencies
   help                         this text
 ";

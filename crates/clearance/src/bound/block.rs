@@ -99,17 +99,18 @@ impl HullBlock {
 /// A [`Realignment`] of 14 directions in `f32`, for blocks.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BlockRealignment {
-    rows: [Row; K],
+    rows: [Row; PAIRS],
     /// Of the largest support in size.
     relative_slack: f32,
     absolute_slack: f32,
 }
 
-/// Two sums of three supports, and what the translation adds.
+/// Two sums of three supports for a direction and, with equal weights, for its opposite; and what the translation adds.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Row {
     weights: [[f32; 3]; 2],
-    supports: [[u8; 3]; 2],
+    /// Numbers for the direction and for its opposite.
+    supports: [[[u8; 2]; 3]; 2],
     shift: f32,
 }
 
@@ -127,7 +128,7 @@ impl From<&Realignment<K>> for BlockRealignment {
         if matrix_size > f64::from(LARGE) || translation_size > f64::from(LARGE) {
             // No weights and a slack without end: every hull becomes all of space.
             return BlockRealignment {
-                rows: [Row::default(); K],
+                rows: [Row::default(); PAIRS],
                 relative_slack: 0.0,
                 absolute_slack: f32::INFINITY,
             };
@@ -138,7 +139,7 @@ impl From<&Realignment<K>> for BlockRealignment {
                 let sums = [0, 1].map(|slot| exact.sum(slot, i));
                 Row {
                     weights: sums.map(|(weights, _)| weights.map(|w| w as f32)),
-                    supports: sums.map(|(_, supports)| supports),
+                    supports: sums.map(|(_, supports)| supports.map(|i| [i, (i + PAIRS as u8) % K as u8])),
                     shift: exact.shift(i) as f32,
                 }
             }),
@@ -162,21 +163,26 @@ impl BlockRealignment {
         // Numbers below 16 need no check of bounds in an array of 16.
         let mut supports = [f32x8::ZERO; 16];
         supports[..K].copy_from_slice(&block.supports);
-        HullBlock {
-            supports: self.rows.each_ref().map(|row| {
-                let least = row.sum(0, &supports).fast_min(row.sum(1, &supports));
-                beyond.select(instead, least + (f32x8::splat(row.shift) + slack))
-            }),
+        let mut moved = [f32x8::ZERO; K];
+        for (i, row) in self.rows.iter().enumerate() {
+            let (first, second, shift) =
+                (row.sums(0, &supports), row.sums(1, &supports), f32x8::splat(row.shift));
+            moved[i] = beyond.select(instead, first[0].fast_min(second[0]) + (shift + slack));
+            moved[i + PAIRS] = beyond.select(instead, first[1].fast_min(second[1]) + (slack - shift));
         }
+        HullBlock { supports: moved }
     }
 }
 
 impl Row {
+    /// One of the sums for the direction and for its opposite.
     #[inline(always)]
-    fn sum(&self, which: usize, supports: &[f32x8; 16]) -> f32x8 {
-        let term =
-            |k: usize| f32x8::splat(self.weights[which][k]) * supports[self.supports[which][k] as usize & 15];
-        term(0) + term(1) + term(2)
+    fn sums(&self, which: usize, supports: &[f32x8; 16]) -> [f32x8; 2] {
+        let weights = self.weights[which].map(f32x8::splat);
+        [0, 1].map(|end| {
+            let term = |k: usize| weights[k] * supports[self.supports[which][k][end] as usize & 15];
+            term(0) + term(1) + term(2)
+        })
     }
 }
 
