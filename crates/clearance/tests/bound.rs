@@ -230,6 +230,42 @@ fn distances_obey_their_laws() {
     for_every_set!(laws);
 }
 
+/// Whether `gap / sqrt(square) >= bound`, exactly.
+fn reaches(gap: &Dyadic, square: f64, bound: f64) -> bool {
+    let squared = |x: &Dyadic, factor: f64| &(x * x) * &Dyadic::new(factor);
+    let excess = (&squared(gap, 1.0) - &squared(&Dyadic::new(bound), square)).sign();
+    match (gap.sign().is_negative(), bound < 0.0) {
+        (false, true) => true,
+        (true, false) => false,
+        (false, false) => !excess.is_negative(),
+        (true, true) => !excess.is_positive(),
+    }
+}
+
+#[test]
+fn distances_are_rounded_down_by_a_few_units_in_the_last_place() {
+    fn rounded<const K: usize>() {
+        let mut random = Random::new(16 + K as u64);
+        for _ in 0..2_000 {
+            let mut supports = || std::array::from_fn(|_| random.range(-1.0, 0.5));
+            let [a, b] = [supports(), supports()].map(|s| FixedDirectionHull::<K>::from_supports(s).unwrap());
+            let gap = |i: usize| {
+                let (mine, its) = (a.supports()[i], b.supports()[(i + K / 2) % K]);
+                -&(&Dyadic::new(mine) + &Dyadic::new(its))
+            };
+            let square =
+                |i: usize| FixedDirectionHull::<K>::DIRECTIONS[i].iter().map(|x| f64::from(x * x)).sum();
+            let (bound, along) = (a.fixed_direction_distance(&b), a.oriented_distances(&b));
+            assert!((0..K).any(|i| reaches(&gap(i), square(i), bound)), "{bound:e} is too much");
+            let above = bound + 4.0 * f64::EPSILON * bound.abs();
+            assert!(!(0..K).any(|i| reaches(&gap(i), square(i), above)), "{bound:e} is too little");
+            assert!((0..K).all(|i| reaches(&gap(i), 1.0, along[i])));
+            assert!((0..K).all(|i| !reaches(&gap(i), 1.0, along[i].next_up().next_up())));
+        }
+    }
+    for_every_set!(rounded);
+}
+
 #[test]
 fn the_distance_of_points_is_a_norm_between_its_ratio_and_the_length() {
     fn norm<const K: usize>() {
