@@ -15,7 +15,7 @@ use wide::f64x2;
 /// `d`: the most that `d . (U x + t)` can be in the region. Its solution is the least of a few sums of three supports,
 /// whose numbers and weights depend on `U` and `d` only. They are stored here:
 /// one sum for 6 directions, `min(v1 . s1, v2 . s2)` for 14, at most four sums for 18 and five for 26 (`bases.rs` says
-/// why these suffice). [`apply`](Self::apply) then costs `O(K)`: 13 ns for 14 directions, where a new hull of `n` points
+/// why these suffice). [`apply`](Self::apply) then costs `O(K)`: 28 ns for 14 directions, where a new hull of `n` points
 /// costs `O(n K)`.
 ///
 /// The result contains the exact image of the region, whatever the hull; if the hull is tight, it is the hull of that
