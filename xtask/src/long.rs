@@ -2,24 +2,33 @@
 
 use crate::machine::Machine;
 use crate::step::{cargo, output_of, root};
-use crate::take_option;
+use crate::{take_option, take_word};
+use std::process::Stdio;
 
 /// Nobody waits longer than this.
 const MOST_MINUTES: u64 = 60;
 
-/// Runs `lab long` and stores what it counted.
+/// Runs `lab long` and stores what it counted, unless it was a part of it.
 pub fn run(args: &[String]) -> Result<(), String> {
     let mut args = args.to_vec();
     let minutes = take_option(&mut args, "--minutes")?.unwrap_or(10).clamp(1, MOST_MINUTES);
     let seed = take_option(&mut args, "--seed")?.unwrap_or(1);
+    let cases = take_option(&mut args, "--cases")?.map(|n| ["--cases".to_string(), n.to_string()]);
+    let only = take_word(&mut args, "--only")?.map(|text| ["--only".to_string(), text]);
     if let Some(unknown) = args.first() {
-        return Err(format!("`long` takes --minutes and --seed, not `{unknown}`"));
+        return Err(format!("`long` takes --minutes, --seed, --cases and --only, not `{unknown}`"));
     }
-    println!("every algorithm against its oracle for {minutes} minutes, seed {seed}");
-    let (minutes, seed) = (minutes.to_string(), seed.to_string());
-    let run = ["run", "--quiet", "--release", "--package", "lab", "--", "long", &minutes, &seed];
-    let tables = output_of(&mut cargo(&run))?;
+    let is_part = cases.is_some() || only.is_some();
+    let run = ["run", "--quiet", "--release", "--package", "lab", "--", "long"].map(String::from);
+    let time = ["--minutes".to_string(), minutes.to_string(), "--seed".to_string(), seed.to_string()];
+    let rest = cases.into_iter().chain(only).flatten();
+    let all: Vec<String> = run.into_iter().chain(time).chain(rest).collect();
+    let all: Vec<&str> = all.iter().map(String::as_str).collect();
+    let tables = output_of(cargo(&all).stderr(Stdio::inherit()))?;
     print!("{tables}");
+    if is_part {
+        return Ok(());
+    }
     let machine = Machine::here()?;
     let path = root().join("results").join(machine.folder()).join("long.md");
     if let Some(folder) = path.parent() {

@@ -7,6 +7,7 @@ mod long;
 mod machine;
 mod outside;
 mod pictures;
+mod rivals;
 mod step;
 mod test;
 
@@ -20,9 +21,13 @@ Usage: cargo xtask COMMAND
 Commands:
   test                         format, clippy, all tests, doc tests, docs, licences, packaging, what we write read
                                by Python and Chromium where installed; what CI runs
-  bench [EXPERIMENT...]        run experiments of crates/lab, print their tables, store them under results/
-  long [--minutes N] [--seed S]
-                               random cases against the oracles until the time is up (default 10, at most 60)
+  bench [--rivals] [EXPERIMENT...]
+                               run experiments of crates/lab, print their tables, store them under results/;
+                               with --rivals beside the C++ libraries that are installed
+  rivals                       install those libraries (apt-get, and pip into target/rivals) and build the lab with them
+  long [--minutes N] [--seed S] [--cases N] [--only TEXT]
+                               random cases against the oracles until the time is up (default 10, at most 60) and
+                               relations have had their million; or N cases of each; or comparisons with TEXT alone
   fuzz [--minutes N] [TARGET...]
                                run the fuzz targets for that time in all (default 10); installs cargo-fuzz
   pictures                     draw the pictures of docs/relate.md and docs/hulls.md anew
@@ -41,6 +46,7 @@ fn main() -> ExitCode {
         "bench" => bench::run(rest),
         "long" => long::run(rest),
         "fuzz" => fuzz::run(rest),
+        "rivals" => rivals::run(),
         "pictures" => pictures::run(),
         "licences" => licences::run(),
         "help" | "--help" | "-h" => {
@@ -58,11 +64,18 @@ fn main() -> ExitCode {
     }
 }
 
-/// The value behind an option such as `--minutes`, taken out of the arguments.
+/// The number behind an option such as `--minutes`, taken out of the arguments.
 fn take_option(args: &mut Vec<String>, name: &str) -> Result<Option<u64>, String> {
+    let number = |text: String| {
+        text.parse().map_err(|_| format!("{name} needs a whole number that is not negative, not `{text}`"))
+    };
+    take_word(args, name)?.map(number).transpose()
+}
+
+/// The word behind an option, taken out of the arguments.
+fn take_word(args: &mut Vec<String>, name: &str) -> Result<Option<String>, String> {
     let Some(at) = args.iter().position(|a| a == name) else { return Ok(None) };
-    let value = args.get(at + 1).ok_or_else(|| format!("{name} needs a number"))?;
-    let number = value.parse().map_err(|_| format!("{name} needs a whole number, not `{value}`"))?;
+    let value = args.get(at + 1).cloned().ok_or_else(|| format!("{name} needs a value"))?;
     args.drain(at..=at + 1);
-    Ok(Some(number))
+    Ok(Some(value))
 }

@@ -32,13 +32,18 @@
 
 pub mod tolerance;
 
+pub mod body;
 pub mod bound;
 pub mod exact;
 pub mod math;
+pub mod mesh;
 pub mod pair;
 pub mod shape;
+pub mod solid;
 pub mod stats;
 pub mod support;
+pub mod tree;
+pub mod triangle;
 pub mod witness;
 
 #[cfg(feature = "oracle")]

@@ -3,26 +3,13 @@
 use clearance::oracle::compare;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Enough that the predicates see more than a million cases together.
-fn cases(name: &str) -> u64 {
-    match name {
-        "orient2d is exact" | "orient3d is exact" => 350_000,
-        name if name.contains("under two poses") => 200_000,
-        "the relation of two polytopes is exact" => 100_000,
-        "distances lie in their brackets, which are narrow" => 2_000,
-        "hulls are those of brute force" => 10_000,
-        "penetration depths are bracketed" | "realigned hulls are the linear program or above it" => 250,
-        _ => 1_000,
-    }
-}
-
 /// Cases that one thread takes at a time.
 const CHUNK: u64 = 250;
 
 #[test]
 fn every_algorithm_agrees_with_its_oracle() {
     let chunks = compare::ALL.iter().flat_map(|comparison| {
-        let end = cases(comparison.name);
+        let end = comparison.in_tests;
         (0..end.div_ceil(CHUNK)).map(move |i| (comparison, i * CHUNK..end.min((i + 1) * CHUNK)))
     });
     let (chunks, next) = (chunks.collect::<Vec<_>>(), AtomicUsize::new(0));
@@ -39,7 +26,7 @@ fn every_algorithm_agrees_with_its_oracle() {
 
 #[test]
 fn a_comparison_can_fail_and_says_where() {
-    let wrong = compare::Comparison { name: "one is two", case: |_| compare::same(1, 2, || "one".into()) };
+    let wrong = compare::Comparison::new("one is two", |_| compare::same(1, 2, || "one".into()));
     let message = wrong.run(5, 3..9).unwrap_err().to_string();
     assert_eq!(message, "not so: one is two (seed 5, case 3): got 1, the oracle says 2, for one");
 }

@@ -92,7 +92,7 @@ fn cases() -> u64 {
 }
 
 fn compare(name: &'static str, case: fn(&mut Random) -> Result<(), String>) {
-    if let Err(mismatch) = (Comparison { name, case }).run(2, 0..30_000 * cases()) {
+    if let Err(mismatch) = Comparison::new(name, case).run(2, 0..30_000 * cases()) {
         panic!("{mismatch}");
     }
 }

@@ -1,7 +1,8 @@
-//! Do two convex bodies meet, frame after frame: the tracker beside parry with and without its warm start.
+//! Do two convex bodies meet, frame after frame: the tracker beside rivals with and without what they remember.
 
-use crate::boolean::{parry_pose, parry_shape};
-use crate::measure::{least_times, nanoseconds_each};
+use crate::contest::{Candidate, Contests, Outcome, contest};
+use crate::parry;
+use crate::rivals::{Placed, Stage, Worlds};
 use crate::scenario::{self, KINDS, Placement, Regime};
 use crate::table::Table;
 use clearance::glam::DQuat;
@@ -14,7 +15,7 @@ use parry3d_f64::query::gjk::VoronoiSimplex;
 use parry3d_f64::shape::ConvexPolyhedron;
 use std::hint::black_box;
 
-const SIZES: [u32; 5] = [20, 100, 500, 1000, 5000];
+const SIZES: [u32; 6] = [8, 20, 100, 500, 1000, 5000];
 const PAIRS: usize = 12;
 const FRAMES: usize = 60;
 const ROUNDS: usize = 11;
@@ -26,35 +27,25 @@ struct Run {
 }
 
 pub fn run() -> Vec<Table> {
-    let mut table = Table::new(
-        "Convex boolean, coherent: nanoseconds a frame (12 pairs, 60 frames, both bodies turning)",
-        &[
-            "shape",
-            "vertices",
-            "regime",
-            "degrees",
-            "tracker",
-            "parry",
-            "parry cached",
-            "best parry / tracker",
-            "steps",
-            "remembered",
-        ],
-    );
+    let title = "Convex boolean, coherent: nanoseconds a frame (12 pairs, 60 frames, both bodies turning)";
+    let mut contests = Contests::new(title, &["vertices", "regime", "degrees"], &["steps", "remembered"]);
     for (name, kind) in KINDS {
         for vertices in SIZES {
             let bodies = scenario::bodies(kind, vertices, 8);
-            let rivals: Vec<ConvexPolyhedron> = bodies.iter().map(parry_shape).collect();
+            let shapes: Vec<ConvexPolyhedron> = bodies.iter().map(parry::shape).collect();
+            let worlds = Worlds::new(&bodies);
             for regime in Regime::ALL {
                 for degrees in [1.0, 10.0, 40.0] {
                     let runs = runs(&bodies, regime, degrees);
-                    let head = [name.into(), vertices.to_string(), regime.name().into(), degrees.to_string()];
-                    table.row(head.into_iter().chain(row(&bodies, &rivals, &runs)));
+                    let stages = worlds.stages(&placed(&runs));
+                    let (outcome, extras) = row(&bodies, &shapes, &runs, &stages);
+                    let head = vec![vertices.to_string(), regime.name().into(), degrees.to_string()];
+                    contests.add(name, head, outcome, extras);
                 }
             }
         }
     }
-    vec![table]
+    contests.tables()
 }
 
 /// Both bodies turn about axes of their own; B is kept at the distance of its regime along a line.
@@ -78,49 +69,95 @@ fn runs(bodies: &[SupportMap], regime: Regime, degrees: f64) -> Vec<Run> {
         .collect()
 }
 
-fn row(bodies: &[SupportMap], rivals: &[ConvexPolyhedron], runs: &[Run]) -> [String; 6] {
+/// All frames of all runs, one after the other.
+fn placed(runs: &[Run]) -> Vec<Placed> {
+    let frames = runs.iter().flat_map(|run| run.frames.iter().map(|frame| (run.bodies, frame)));
+    frames.map(|(bodies, (a, b))| Placed { bodies, poses: [a.pose, b.pose] }).collect()
+}
+
+fn row(
+    bodies: &[SupportMap],
+    shapes: &[ConvexPolyhedron],
+    runs: &[Run],
+    stages: &[Stage<'_>],
+) -> (Outcome, Vec<String>) {
+    let mut truth = Vec::new();
+    let (steps, remembered) = track(bodies, runs, |meet| truth.push(meet));
+    let wrong =
+        |answers: Vec<Option<bool>>| answers.iter().zip(&truth).filter(|(a, t)| **a != Some(**t)).count();
+    let relative: Vec<Vec<Pose3>> =
+        runs.iter().map(|r| r.frames.iter().map(|(a, b)| parry::relative(a, b)).collect()).collect();
+    let mut rivals = Vec::new();
+    for (name, keep) in [("parry f64", forget as Keep), ("parry f64 cached", Some as Keep)] {
+        let mut answers = Vec::new();
+        parry_frames(shapes, runs, &relative, keep, |hit| answers.push(Some(hit)));
+        let relative = &relative;
+        let pass = move || parry_frames(shapes, runs, relative, keep, |hit| _ = black_box(hit));
+        rivals.push(Candidate { name: name.into(), wrong: wrong(answers), pass: Box::new(pass) });
+    }
+    for stage in stages.iter().filter(|stage| stage.meets(0).is_some()) {
+        let ask = |i| stage.meets(i);
+        rivals.push(Candidate::new(stage.name(), truth.len(), ask, |i, meet| meet == Some(truth[i])));
+        if stage.memory().is_some() {
+            let mut answers = Vec::new();
+            remembering(stage, runs.len(), |meet| answers.push(meet));
+            let pass = || remembering(stage, runs.len(), |meet| _ = black_box(meet));
+            let name = format!("{} cached", stage.name());
+            rivals.push(Candidate { name, wrong: wrong(answers), pass: Box::new(pass) });
+        }
+    }
+    let frames = runs.len() * FRAMES;
+    let ours = || _ = track(bodies, runs, |meet| _ = black_box(meet));
+    let outcome = contest(ROUNDS, frames, ours, rivals);
+    let each = |count: u64| count as f64 / frames as f64;
+    (outcome, vec![format!("{:.2}", each(steps)), format!("{:.0} %", 100.0 * each(remembered))])
+}
+
+/// Every frame by a tracker for each run; steps and remembered answers in all.
+fn track(bodies: &[SupportMap], runs: &[Run], mut answer: impl FnMut(bool)) -> (u64, u64) {
     let (mut steps, mut remembered) = (0, 0);
-    let track = |steps: &mut u64, remembered: &mut u64| {
-        for run in runs {
-            let (a, b) = (&bodies[run.bodies.0], &bodies[run.bodies.1]);
-            let mut tracker = Tracker::new(TrackerMode::SeparatingVector);
-            for (at_a, at_b) in &run.frames {
-                black_box(tracker.relation(a, &at_a.pose, b, &at_b.pose) == Relation::Disjoint);
-            }
-            *steps += tracker.stats().steps;
-            *remembered += tracker.stats().remembered;
+    for run in runs {
+        let (a, b) = (&bodies[run.bodies.0], &bodies[run.bodies.1]);
+        let mut tracker = Tracker::new(TrackerMode::SeparatingVector);
+        for (at_a, at_b) in &run.frames {
+            answer(tracker.relation(a, &at_a.pose, b, &at_b.pose) != Relation::Disjoint);
         }
-    };
-    track(&mut steps, &mut remembered);
-    let relative: Vec<Vec<Pose3>> = runs
-        .iter()
-        .map(|r| r.frames.iter().map(|(a, b)| parry_pose(a).inv_mul(&parry_pose(b))).collect())
-        .collect();
-    let rival = |keep: fn(Vec3) -> Option<Vec3>| {
-        for (run, poses) in runs.iter().zip(&relative) {
-            let (a, b) = (&rivals[run.bodies.0], &rivals[run.bodies.1]);
-            let (mut simplex, mut start) = (VoronoiSimplex::new(), None);
-            for pose in poses {
-                let (hit, direction) =
-                    intersection_test_support_map_support_map_with_params(pose, a, b, &mut simplex, start);
-                start = keep(direction);
-                black_box(hit);
-            }
+        steps += tracker.stats().steps;
+        remembered += tracker.stats().remembered;
+    }
+    (steps, remembered)
+}
+
+/// What parry starts the next frame with.
+type Keep = fn(Vec3) -> Option<Vec3>;
+
+fn forget(_: Vec3) -> Option<Vec3> {
+    None
+}
+
+fn parry_frames(
+    shapes: &[ConvexPolyhedron],
+    runs: &[Run],
+    relative: &[Vec<Pose3>],
+    keep: Keep,
+    mut answer: impl FnMut(bool),
+) {
+    for (run, poses) in runs.iter().zip(relative) {
+        let (a, b) = (&shapes[run.bodies.0], &shapes[run.bodies.1]);
+        let (mut simplex, mut start) = (VoronoiSimplex::new(), None);
+        for pose in poses {
+            let (hit, direction) =
+                intersection_test_support_map_support_map_with_params(pose, a, b, &mut simplex, start);
+            start = keep(direction);
+            answer(hit);
         }
-    };
-    let (mut ignored, mut also) = (0, 0);
-    let times = least_times(
-        ROUNDS,
-        [&mut || track(&mut ignored, &mut also), &mut || rival(|_| None), &mut || rival(Some)],
-    );
-    let frames = PAIRS * FRAMES;
-    let [ours, cold, cached] = times.map(|t| nanoseconds_each(t, frames));
-    [
-        format!("{ours:.0}"),
-        format!("{cold:.0}"),
-        format!("{cached:.0}"),
-        format!("{:.1}", cold.min(cached) / ours),
-        format!("{:.2}", steps as f64 / frames as f64),
-        format!("{:.0} %", 100.0 * remembered as f64 / frames as f64),
-    ]
+    }
+}
+
+/// Every frame by a rival with a memory for each run.
+fn remembering(stage: &Stage<'_>, runs: usize, mut answer: impl FnMut(Option<bool>)) {
+    for run in 0..runs {
+        let Some(mut memory) = stage.memory() else { return };
+        (0..FRAMES).for_each(|frame| answer(stage.meets_again(run * FRAMES + frame, &mut memory)));
+    }
 }

@@ -3,13 +3,17 @@
 mod boolean;
 mod chung96_steps;
 mod coherent;
+mod contest;
 mod distance;
 mod hull;
 mod konecny97;
 mod long;
 mod measure;
+mod parry;
 mod penetration;
 mod plot;
+mod proof;
+mod rivals;
 mod scenario;
 mod signs;
 mod stl_load;
@@ -17,6 +21,7 @@ mod support;
 mod table;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 /// An experiment and what it shows.
 struct Experiment {
@@ -26,7 +31,7 @@ struct Experiment {
 }
 
 const EXPERIMENTS: &[Experiment] = &[
-    Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside parry", run: boolean::run },
+    Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside rivals", run: boolean::run },
     Experiment {
         name: "chung96-steps",
         shows: "steps of the separating vector algorithm beside the paper's claims",
@@ -34,12 +39,12 @@ const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "coherent",
-        shows: "do convex bodies meet, frame after frame, beside parry",
+        shows: "do convex bodies meet, frame after frame, beside rivals",
         run: coherent::run,
     },
     Experiment {
         name: "distance",
-        shows: "cold distances of convex pairs beside parry3d-f64",
+        shows: "cold distances of convex pairs beside rivals",
         run: distance::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
@@ -50,9 +55,10 @@ const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "penetration",
-        shows: "proved penetration depths beside parry3d-f64",
+        shows: "proved penetration depths beside rivals",
         run: penetration::run,
     },
+    Experiment { name: "proof", shows: "what the proof of a relation costs", run: proof::run },
     Experiment {
         name: "signs",
         shows: "exact orientation beside the naive float expression",
@@ -75,7 +81,7 @@ fn main() -> ExitCode {
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
     match words[..] {
         ["list"] => list(),
-        ["long", minutes, seed] => return long(minutes, seed),
+        ["long", ref options @ ..] => return long(options),
         [name] => return experiment(name, None),
         [name, folder] => return experiment(name, Some(folder)),
         _ => return usage(),
@@ -86,6 +92,7 @@ fn main() -> ExitCode {
 /// Runs an experiment, prints its tables and writes its plots if there is a folder for them.
 fn experiment(name: &str, folder: Option<&str>) -> ExitCode {
     let Some(experiment) = EXPERIMENTS.iter().find(|e| e.name == name) else { return usage() };
+    rivals::report_missing();
     for table in (experiment.run)() {
         println!("{}", table.to_markdown());
         for (file, svg) in table.plots() {
@@ -105,9 +112,9 @@ fn list() {
     }
 }
 
-fn long(minutes: &str, seed: &str) -> ExitCode {
-    let (Ok(minutes), Ok(seed)) = (minutes.parse(), seed.parse()) else { return usage() };
-    match long::run(minutes, seed) {
+fn long(options: &[&str]) -> ExitCode {
+    let Some(plan) = plan(options) else { return usage() };
+    match long::run(&plan) {
         Ok(table) => {
             println!("{}", table.to_markdown());
             ExitCode::SUCCESS
@@ -119,9 +126,25 @@ fn long(minutes: &str, seed: &str) -> ExitCode {
     }
 }
 
+fn plan(options: &[&str]) -> Option<long::Plan> {
+    let minutes = |n: u64| Duration::from_secs(60 * n);
+    let mut plan = long::Plan { time: minutes(10), cases: None, only: String::new(), seed: 1 };
+    for option in options.chunks(2) {
+        match *option {
+            ["--minutes", n] => plan.time = minutes(n.parse().ok()?),
+            ["--seed", n] => plan.seed = n.parse().ok()?,
+            ["--cases", n] => plan.cases = Some(n.parse().ok()?),
+            ["--only", text] => plan.only = text.into(),
+            _ => return None,
+        }
+    }
+    Some(plan)
+}
+
 fn usage() -> ExitCode {
     eprintln!(
-        "usage: lab EXPERIMENT [FOLDER FOR PLOTS] | lab list | lab long MINUTES SEED; the experiments:"
+        "usage: lab EXPERIMENT [FOLDER FOR PLOTS] | lab list | \
+         lab long [--minutes N] [--seed S] [--cases N] [--only TEXT]; the experiments:"
     );
     for Experiment { name, shows, .. } in EXPERIMENTS {
         eprintln!("  {name:16} {shows}");

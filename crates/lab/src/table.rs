@@ -11,12 +11,12 @@ pub struct Table {
 impl Table {
     /// An empty table.
     pub fn new(title: &str, columns: &[&str]) -> Table {
-        Table {
-            title: title.into(),
-            columns: columns.iter().map(|c| c.to_string()).collect(),
-            rows: Vec::new(),
-            plots: Vec::new(),
-        }
+        Table::with_columns(title, columns.iter().map(|c| c.to_string()).collect())
+    }
+
+    /// An empty table whose columns are not known beforehand.
+    pub fn with_columns(title: &str, columns: Vec<String>) -> Table {
+        Table { title: title.into(), columns, rows: Vec::new(), plots: Vec::new() }
     }
 
     /// Adds a row; there must be one cell per column.

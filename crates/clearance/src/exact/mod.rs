@@ -30,7 +30,7 @@ pub(crate) use height::{Height, PosedPlane, sum_bracket};
 pub use orient::{Axis, orient2d, orient3d};
 pub use posed::{
     Posed, Vector, cross_sign, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side,
-    vector_dot_sign,
+    surrounds_zero, vector_dot_sign,
 };
 pub(crate) use quotient::{BigQuotient, fraction};
 pub use sign::Sign;

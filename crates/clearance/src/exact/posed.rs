@@ -160,6 +160,27 @@ pub fn det_sign(u: Vector<'_>, v: Vector<'_>, w: Vector<'_>) -> Sign {
     cold_det_sign(u, v, w)
 }
 
+/// Whether zero lies strictly inside the tetrahedron of four vectors, exactly: all faces see it on the same side as
+/// the whole.
+///
+/// `det[a, b, c]` is six times the volume of the tetrahedron `0abc`; inside, the four add up with one sign. The filter
+/// is that of [`det_sign`], with every vector rounded once and two cross products shared by four determinants.
+pub fn surrounds_zero([a, b, c, d]: [Vector<'_>; 4]) -> bool {
+    let (p, q, r, s) = (a.approximate(), b.approximate(), c.approximate(), d.approximate());
+    let sizes = [p.size, q.size, r.size, s.size];
+    let (smallest, largest) =
+        (sizes.into_iter().fold(f64::MAX, f64::min), sizes.into_iter().fold(0.0, f64::max));
+    let bound = 151.0 * UNIT_ROUNDOFF * (largest * largest * largest);
+    let (first, second) = (p.value.cross(q.value), r.value.cross(s.value));
+    let volumes = [first.dot(r.value), second.dot(p.value), -first.dot(s.value), -second.dot(q.value)];
+    let is_trusted = smallest > SMALLEST_SIZE && bound < OVERFLOW_GUARD;
+    if is_trusted && (volumes.iter().all(|&v| v > bound) || volumes.iter().all(|&v| v < -bound)) {
+        return true;
+    }
+    let sign = det_sign(a, b, c);
+    !sign.is_zero() && det_sign(a, c, d) == sign && det_sign(a, d, b) == sign && det_sign(b, d, c) == sign
+}
+
 /// `2^-300`; see `det_sign`.
 const SMALLEST_SIZE: f64 = f64::from_bits(((1023 - 300) as u64) << 52);
 

@@ -1,6 +1,6 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
-use super::{bound, distance, hull, mesh, penetration, primitive, ray, relation, signs};
+use super::{bound, distance, hull, mesh, mesh_pair, penetration, primitive, ray, relation, signs, triangle};
 use crate::math::Random;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -11,38 +11,48 @@ pub struct Comparison {
     pub name: &'static str,
     /// Draws a case, runs both sides; an error tells the case and both answers.
     pub case: fn(&mut Random) -> Result<(), String>,
+    /// Cases that the test suite runs.
+    pub in_tests: u64,
+    /// Cases that a long run does at least, whatever time it is given.
+    pub in_long: u64,
 }
 
-/// All comparisons.
+/// All comparisons. In the tests the predicates see more than a million cases together.
 pub const ALL: &[Comparison] = &[
-    Comparison { name: "orient2d is exact", case: signs::compare_orient2d },
-    Comparison { name: "orient3d is exact", case: signs::compare_orient3d },
-    Comparison { name: "orientation under two poses is exact", case: signs::compare_orientation_under_poses },
-    Comparison { name: "the relation of two polytopes is exact", case: relation::compare },
-    Comparison { name: "distances lie in their brackets, which are narrow", case: distance::compare },
-    Comparison { name: "penetration depths are bracketed", case: penetration::compare },
-    Comparison { name: "points are located exactly", case: ray::compare_points },
-    Comparison { name: "rays meet polytopes where they should", case: ray::compare_rays },
-    Comparison {
-        name: "dot products and determinants under two poses are exact",
-        case: signs::compare_vectors_under_poses,
-    },
-    Comparison { name: "hulls are those of brute force", case: hull::compare },
-    Comparison {
-        name: "a mesh has the edges, components and defects of its triangles",
-        case: mesh::findings,
-    },
-    Comparison { name: "repair leaves closed meshes closed", case: mesh::closed_stays_closed },
-    Comparison { name: "welding within a distance merges clusters", case: mesh::welding },
-    Comparison {
-        name: "extents are upper bounds, tight to 8 units in the last place",
-        case: primitive::extent,
-    },
-    Comparison { name: "support points keep their stated error", case: primitive::support },
-    Comparison { name: "rounding adds a ball", case: primitive::rounding },
-    Comparison { name: "bounds contain what they bound", case: bound::containment },
-    Comparison { name: "realigned hulls are the linear program or above it", case: bound::realignment },
-    Comparison { name: "distances of bounds are lower bounds", case: bound::lower_bounds },
+    Comparison::new("orient2d is exact", signs::compare_orient2d).in_tests(350_000),
+    Comparison::new("orient3d is exact", signs::compare_orient3d).in_tests(350_000),
+    Comparison::new("orientation under two poses is exact", signs::compare_orientation_under_poses)
+        .in_tests(200_000),
+    Comparison::new("the relation of two polytopes is exact", relation::compare)
+        .in_tests(100_000)
+        .in_long(1_000_000),
+    Comparison::new("distances lie in their brackets, which are narrow", distance::compare).in_tests(2_000),
+    Comparison::new("penetration depths are bracketed", penetration::compare).in_tests(250),
+    Comparison::new("points are located exactly", ray::compare_points),
+    Comparison::new("rays meet polytopes where they should", ray::compare_rays),
+    Comparison::new(
+        "dot products and determinants under two poses are exact",
+        signs::compare_vectors_under_poses,
+    )
+    .in_tests(200_000),
+    Comparison::new("hulls are those of brute force", hull::compare).in_tests(10_000),
+    Comparison::new("a mesh has the edges, components and defects of its triangles", mesh::findings),
+    Comparison::new("repair leaves closed meshes closed", mesh::closed_stays_closed),
+    Comparison::new("welding within a distance merges clusters", mesh::welding),
+    Comparison::new("extents are upper bounds, tight to 8 units in the last place", primitive::extent),
+    Comparison::new("support points keep their stated error", primitive::support),
+    Comparison::new("rounding adds a ball", primitive::rounding),
+    Comparison::new("the relation of two triangles is exact", triangle::compare_relations),
+    Comparison::new("triangles meet where clipping says", triangle::compare_intersections),
+    Comparison::new("distances of triangles lie in their brackets", triangle::compare_distances),
+    Comparison::new("the relation of bodies of a lattice is that of its cubes", mesh_pair::compare_voxels),
+    Comparison::new("points of a lattice are inside, on or outside bodies of it", mesh_pair::compare_points),
+    Comparison::new("meshes of polytopes have the relation of polytopes", mesh_pair::compare_convex),
+    Comparison::new("solids of crossing tetrahedra are decided by cells", mesh_pair::compare_tetrahedra),
+    Comparison::new("meshes meet themselves where clipping says", mesh_pair::compare_self_intersections),
+    Comparison::new("bounds contain what they bound", bound::containment),
+    Comparison::new("realigned hulls are the linear program or above it", bound::realignment).in_tests(250),
+    Comparison::new("distances of bounds are lower bounds", bound::lower_bounds),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.
@@ -60,6 +70,19 @@ pub struct Mismatch {
 }
 
 impl Comparison {
+    /// A comparison that the tests run a thousand cases of, and long runs as many as they have time for.
+    pub const fn new(name: &'static str, case: fn(&mut Random) -> Result<(), String>) -> Comparison {
+        Comparison { name, case, in_tests: 1_000, in_long: 0 }
+    }
+
+    const fn in_tests(self, cases: u64) -> Comparison {
+        Comparison { in_tests: cases, ..self }
+    }
+
+    const fn in_long(self, cases: u64) -> Comparison {
+        Comparison { in_long: cases, ..self }
+    }
+
     /// Runs the cases of that range; each has its own generator, so any one can be run alone.
     pub fn run(&self, seed: u64, cases: Range<u64>) -> Result<(), Mismatch> {
         for case in cases {

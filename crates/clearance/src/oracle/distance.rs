@@ -2,7 +2,8 @@
 
 use super::cases::{Family, two_bodies};
 use super::dyadic::Dyadic;
-use super::signs::{Exact3, cross, dot, minus, posed};
+use super::relation::both_points;
+use super::signs::{Exact3, cross, dot, minus};
 use crate::math::{Pose, Random};
 use crate::pair::{self, Distance, DistanceConfig, Feature, GilbertCache, Relation};
 use crate::shape::Polytope;
@@ -42,10 +43,7 @@ pub fn distance_squared(pair: &PosedPair<'_>) -> Square {
     if super::relation::relation(pair) != Relation::Disjoint {
         return Square { numerator: Dyadic::new(0.0), denominator: Dyadic::new(1.0) };
     }
-    let points = |polytope: &Polytope, pose| -> Vec<Exact3> {
-        polytope.vertices().iter().map(|&v| posed(pose, v)).collect()
-    };
-    let (points_a, points_b) = (points(pair.a, pair.pose_a), points(pair.b, pair.pose_b));
+    let (points_a, points_b) = both_points(pair);
     let mut found: Vec<Square> = Vec::new();
     for p in &points_a {
         found.extend(points_b.iter().map(|q| between_points(p, q)));

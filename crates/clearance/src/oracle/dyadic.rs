@@ -28,6 +28,35 @@ impl Dyadic {
         &self.integer << (self.exponent - exponent) as usize
     }
 
+    /// The same numbers over the largest common power of two: their sums and comparisons need no shifts, and small
+    /// integers stay small.
+    pub fn share_exponent<'a>(numbers: impl Iterator<Item = &'a mut Dyadic>) {
+        let numbers: Vec<&mut Dyadic> = numbers.collect();
+        let lowest = |n: &Dyadic| n.integer.trailing_zeros().map(|zeros| n.exponent + zeros as isize);
+        let Some(common) = numbers.iter().filter_map(|n| lowest(n)).min() else { return };
+        for number in numbers {
+            let shift = number.exponent - common;
+            // Not beyond the trailing zeros: nothing is lost.
+            number.integer = if number.integer == IBig::ZERO {
+                IBig::ZERO
+            } else if shift >= 0 {
+                &number.integer << shift as usize
+            } else {
+                &number.integer >> shift.unsigned_abs()
+            };
+            number.exponent = common;
+        }
+    }
+
+    /// The exact order.
+    pub fn is_less(&self, other: &Dyadic) -> bool {
+        if self.exponent == other.exponent {
+            self.integer < other.integer
+        } else {
+            (self - other).sign().is_negative()
+        }
+    }
+
     /// The exact sign.
     pub fn sign(&self) -> Sign {
         match self.integer.cmp(&IBig::ZERO) {
@@ -49,6 +78,9 @@ impl Add for &Dyadic {
 
     fn add(self, other: &Dyadic) -> Dyadic {
         let exponent = self.exponent.min(other.exponent);
+        if self.exponent == other.exponent {
+            return Dyadic { integer: &self.integer + &other.integer, exponent };
+        }
         Dyadic { integer: self.over(exponent) + other.over(exponent), exponent }
     }
 }
@@ -65,6 +97,9 @@ impl Sub for &Dyadic {
     type Output = Dyadic;
 
     fn sub(self, other: &Dyadic) -> Dyadic {
+        if self.exponent == other.exponent {
+            return Dyadic { integer: &self.integer - &other.integer, exponent: self.exponent };
+        }
         self + &-other
     }
 }
@@ -74,5 +109,23 @@ impl Mul for &Dyadic {
 
     fn mul(self, other: &Dyadic) -> Dyadic {
         Dyadic { integer: &self.integer * &other.integer, exponent: self.exponent + other.exponent }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_shared_exponent_changes_no_value() {
+        let values = [0.0, -0.0, 3.0, -0.75, 1e300, f64::from_bits(1), -1e-300, 6.0];
+        for used in 1..=values.len() {
+            let mut shared: Vec<Dyadic> = values[..used].iter().map(|&x| Dyadic::new(x)).collect();
+            Dyadic::share_exponent(shared.iter_mut());
+            for (shared, &x) in shared.iter().zip(&values) {
+                assert!((shared - &Dyadic::new(x)).sign().is_zero(), "{x} of {used}");
+                assert_eq!(shared.is_less(&Dyadic::new(1.0)), x < 1.0);
+            }
+        }
     }
 }

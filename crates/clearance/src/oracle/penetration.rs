@@ -2,7 +2,7 @@
 
 use super::cases::{Family, nudge};
 use super::dyadic::Dyadic;
-use super::relation::{edges, normals, points, span};
+use super::relation::{both_points, edges, normals, span};
 use super::signs::{Exact3, cross, dot, exact};
 use crate::math::{Pose, Random};
 use crate::pair::{Penetration, PenetrationCache, Relation, penetration, penetration_with};
@@ -14,7 +14,7 @@ use glam::DVec3;
 /// The reach of `B - A` along each possible facet normal and the square of the normal's length: the depth is the
 /// least `reach / sqrt(square)`. Faces of both bodies and pairs of edges, both ways; `O(n^3)` exact numbers.
 pub fn reaches(pair: &PosedPair<'_>) -> Vec<(Dyadic, Dyadic)> {
-    let (points_a, points_b) = (points(pair.a, pair.pose_a), points(pair.b, pair.pose_b));
+    let (points_a, points_b) = both_points(pair);
     let (edges_a, edges_b) = (edges(pair.a, &points_a), edges(pair.b, &points_b));
     let mut directions: Vec<Exact3> = normals(pair.a, &points_a).chain(normals(pair.b, &points_b)).collect();
     directions.extend(edges_a.iter().flat_map(|e| edges_b.iter().map(|f| cross(e, f))));
@@ -55,7 +55,7 @@ fn check_normal(pair: &PosedPair<'_>, found: &Penetration) -> Result<(), String>
     if (found.normal.length() - 1.0).abs() > 1e-15 * 8.0 {
         return Err(format!("the normal has length {}", found.normal.length()));
     }
-    let (points_a, points_b) = (points(pair.a, pair.pose_a), points(pair.b, pair.pose_b));
+    let (points_a, points_b) = both_points(pair);
     let direction = exact(found.normal);
     let overlap = &span(&direction, &points_a).1 - &span(&direction, &points_b).0;
     if (&overlap - &Dyadic::new(found.upper * (1.0 + 1e-12) + rounding)).sign().is_positive() {

@@ -137,6 +137,21 @@ impl Convex {
         add_up(self.radii[0], self.radii[1])
     }
 
+    /// Floats around the radius of the ball around the core.
+    pub(crate) fn radius_bracket(&self) -> [f64; 2] {
+        radius_bracket(&[self.radii[0], self.radii[1], 0.0, 0.0])
+    }
+
+    /// Whether it is a half-space or a plane.
+    pub fn is_unbounded(&self) -> bool {
+        matches!(self.core, Core::Unbounded(_))
+    }
+
+    /// The kind in words: `polytope`, `solid`, or a primitive's name.
+    pub fn kind_name(&self) -> &'static str {
+        self.kind
+    }
+
     /// Whether it is a polytope and nothing else: then its relation to another one is exact and has a witness.
     pub fn is_polytope(&self) -> bool {
         self.core().is_some() && self.radii == [0.0; 2]

@@ -3,6 +3,7 @@
 //! Lengths are in a unit, a power of two, in which the size of everything is between one and two: no product of a few
 //! coordinates over- or underflows, and scaling the input by a power of two changes no bit.
 
+use super::relative::Relative;
 use crate::math::Pose;
 use crate::math::double::{Double, Double3};
 use crate::math::round::{UNIT_ROUNDOFF, exponent_of, power_of_two};
@@ -64,12 +65,10 @@ impl<'a> Difference<'a> {
         (vertex_a as usize) < count(self.a) && (vertex_b as usize) < count(self.b)
     }
 
-    /// From the centroid of A to that of B.
+    /// The pair as proposals see it.
     #[inline]
-    pub fn between_centroids(&self) -> DVec3 {
-        let rotated = self.pose_b.apply_vector(self.b.polytope().centroid())
-            - self.pose_a.apply_vector(self.a.polytope().centroid());
-        rotated * self.unit + self.offset
+    pub fn relative(&self) -> Relative<'a> {
+        Relative::with_offset((self.a, self.pose_a), (self.b, self.pose_b), self.offset, self.unit)
     }
 
     /// A vertex of `M`, each coordinate wrong by at most `5.3u scale`: three products and two sums for each body
@@ -79,13 +78,6 @@ impl<'a> Difference<'a> {
         let rotated = self.pose_b.apply_vector(self.b.vertex(vertex_b))
             - self.pose_a.apply_vector(self.a.vertex(vertex_a));
         rotated * self.unit + self.offset
-    }
-
-    /// The lowest vertex along a direction, from table vertices.
-    #[inline]
-    pub fn lowest_from_table(&self, direction: DVec3) -> Lowest {
-        let (along_a, along_b) = self.along(direction);
-        self.climb(direction, along_a, along_b, (self.a.start(along_a), self.b.start(along_b)))
     }
 
     /// The lowest vertex along a direction, walking from a vertex.

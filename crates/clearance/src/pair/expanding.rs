@@ -16,6 +16,9 @@ const SLACK: f64 = 150.0 * f64::EPSILON;
 /// `64u`: slack of a triangle whose normal is the rounded exact one.
 const SLACK_REFINED: f64 = 32.0 * f64::EPSILON;
 
+/// Corners that most depths need; replaced triangles are kept, so those are more than twice as many.
+const EXPECTED_CORNERS: usize = 24;
+
 /// Normals shorter than the root of this may have lost bits to underflow.
 const SMALLEST_SQUARE: f64 = power_of_two(-900);
 
@@ -90,6 +93,9 @@ impl Expanding {
         self.corners.clear();
         self.triangles.clear();
         self.queue.clear();
+        self.corners.reserve(EXPECTED_CORNERS);
+        self.triangles.reserve(4 * EXPECTED_CORNERS);
+        self.queue.reserve(4 * EXPECTED_CORNERS);
         self.corners.extend(pairs.iter().map(|&pair| minkowski.corner(pair)));
         let [a, b, c, d] = self.tetrahedron(minkowski);
         // Edge k of a triangle goes from corner k to the next.

@@ -10,6 +10,7 @@
 //! 2. The nearest point of a simplex is found by signed volumes ([`super::subdistance`]).
 
 use super::difference::Difference;
+use super::relative::Relative;
 use super::subdistance::Simplex;
 use crate::math::round::UNIT_ROUNDOFF;
 use crate::stats::Stats;
@@ -18,8 +19,8 @@ use glam::DVec3;
 /// Simplices tried before the case is handed on; common pairs need four to eight.
 const ROUNDS: usize = 100;
 
-/// Searches that start from the table: directions change much in the beginning, and little later on.
-const ROUNDS_FROM_TABLE: usize = 3;
+/// Simplices proposed before the search in the world goes on.
+const PROPOSALS: usize = 40;
 
 /// `2^-400`: a nearest point so close to zero, squared, is left to integers.
 const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 400) << 52);
@@ -75,13 +76,16 @@ pub(super) enum Found {
 pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mut Stats) -> Found {
     let mut simplex = start;
     if simplex.len == 0 {
-        first_corners(m, &mut simplex, stats);
+        simplex = propose(&m.relative(), stats);
+        for i in 0..simplex.len {
+            simplex.points[i] = m.corner(simplex.pairs[i]);
+        }
     }
     let mut at = simplex.pairs[0];
     let face = simplex.nearest();
     simplex.keep(&face);
     let mut v = face.point;
-    for round in 0..ROUNDS {
+    for _ in 0..ROUNDS {
         stats.steps += 1;
         if simplex.len == 4 {
             return Found::Contains(simplex);
@@ -92,7 +96,7 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
         if !is_regular {
             return Found::Open(simplex);
         }
-        let lowest = if round < ROUNDS_FROM_TABLE { m.lowest_from_table(v) } else { m.lowest(v, at) };
+        let lowest = m.lowest(v, at);
         stats.supports += 1;
         at = lowest.pair;
         let known = simplex.has(at);
@@ -119,27 +123,29 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
     Found::Open(simplex)
 }
 
-/// The first corners when nothing is remembered.
-///
-/// The difference `c` of the centroids is a point of `M` too: the point of the segment from `c` to the lowest corner
-/// along `c` that is nearest to zero is a better second direction than the corner itself. It saves a twentieth of the time.
+/// The simplex nearest to zero so far as `f32` supports can tell, in the frame of A and without any proof: most often
+/// the one that the search in the world then proves in one round.
 #[inline]
-fn first_corners(m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Stats) {
-    let center = m.between_centroids();
-    let first = m.lowest_from_table(center);
-    let corner = m.corner(first.pair);
-    simplex.push(corner, first.pair);
-    stats.supports += 1;
-    let along = corner - center;
-    let position = -center.dot(along) / along.length_squared();
-    // Not for NaN, and not where the corner itself is nearest.
-    if position > 0.0 && position < 1.0 {
-        let second = m.lowest_from_table(center + along * position);
+fn propose(pair: &Relative<'_>, stats: &mut Stats) -> Simplex {
+    let first = pair.lowest(pair.first_direction());
+    let (mut simplex, mut v) = (Simplex::new(first.point, first.vertices), first.point);
+    for _ in 0..PROPOSALS {
         stats.supports += 1;
-        if second.pair != first.pair {
-            simplex.push(m.corner(second.pair), second.pair);
+        let corner = pair.lowest(v);
+        if simplex.has(corner.vertices) {
+            break;
         }
+        simplex.push(corner.point, corner.vertices);
+        let face = simplex.nearest();
+        let is_closer = face.point.length_squared() < v.length_squared();
+        if !is_closer || face.len == 4 {
+            simplex.len -= 1;
+            break;
+        }
+        simplex.keep(&face);
+        v = face.point;
     }
+    simplex
 }
 
 /// The bracket that a simplex and a direction prove.

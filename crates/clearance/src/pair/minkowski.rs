@@ -91,6 +91,14 @@ impl<'a> Minkowski<'a> {
         }
     }
 
+    /// The same up to the rounding of `f32`, for a direction of about unit length, where that is faster: enough to
+    /// find a corner that expands.
+    #[inline]
+    pub fn likely_highest(&self, direction: DVec3) -> Option<(u32, u32)> {
+        let (along_a, along_b) = self.body_directions(direction);
+        Some((self.a.scan(along_a)?, self.b.scan(along_b)?))
+    }
+
     /// The direction in the frame of B, and its opposite in that of A: both bodies are climbed.
     #[inline]
     fn body_directions(&self, direction: DVec3) -> (DVec3, DVec3) {

@@ -10,7 +10,6 @@ mod exact_distance;
 mod expanding;
 mod feature;
 mod gilbert;
-mod gjk;
 mod hemisphere;
 mod johnson;
 mod manifold;
@@ -20,11 +19,15 @@ mod point;
 mod ray;
 mod refine;
 mod relation;
+mod relative;
+mod search;
 mod separating_vector;
 mod subdistance;
 mod supporting;
 mod tracker;
 mod unbounded;
+#[cfg(feature = "oracle")]
+mod unproved;
 mod view;
 
 pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, relate};
@@ -41,3 +44,5 @@ pub use separating_vector::{
     StartRule, StepRule, separating_vector,
 };
 pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};
+#[cfg(feature = "oracle")]
+pub use unproved::relation_unproved;

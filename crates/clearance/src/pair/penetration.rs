@@ -12,7 +12,8 @@
 
 use super::expanding::{Expanding, Triangle};
 use super::minkowski::{Highest, Minkowski};
-use super::relation::{Witness, relation_with_witness};
+use super::relation::{Settled, Witness, settle};
+use super::view::View;
 use crate::math::Pose;
 use crate::support::SupportMap;
 use glam::DVec3;
@@ -75,9 +76,12 @@ pub fn penetration_with(
     pose_b: &Pose,
     cache: &mut PenetrationCache,
 ) -> Option<Penetration> {
-    let Witness::Overlapping(overlap) = relation_with_witness(a, pose_a, b, pose_b) else { return None };
     let minkowski = Minkowski::new(a, pose_a, b, pose_b);
-    cache.polytope.start(&minkowski, &overlap.pairs);
+    match settle(&View::new(a, pose_a, b, pose_b), &mut 0) {
+        Settled::Overlapping(corners) => cache.polytope.start(&minkowski, corners.as_slice()),
+        Settled::Exactly(Witness::Overlapping(overlap)) => cache.polytope.start(&minkowski, &overlap.pairs),
+        _ => return None,
+    }
     Some(Search { minkowski, cache, upper: f64::INFINITY, direction: DVec3::ZERO, steps: 0 }.run())
 }
 
@@ -119,9 +123,17 @@ impl Search<'_, '_> {
         }
         self.steps += 1;
         let named = corners.map(|i| polytope.corners[i as usize].vertices);
+        let expands = |vertices| {
+            let corner = minkowski.corner(vertices);
+            (!named.contains(&vertices) && polytope.sees(minkowski, nearest, &corner)).then_some(corner)
+        };
+        // Only a vertex that does not expand need be the highest.
+        if let Some(corner) = minkowski.likely_highest(normal).and_then(expands) {
+            self.cache.polytope.expand(&self.minkowski, nearest, corner, self.upper);
+            return false;
+        }
         let highest = minkowski.highest(normal);
-        let corner = minkowski.corner(highest.vertices);
-        if !named.contains(&highest.vertices) && polytope.sees(minkowski, nearest, &corner) {
+        if let Some(corner) = expands(highest.vertices) {
             if highest.proved {
                 self.lower_upper(normal, &highest);
             }

@@ -1,13 +1,14 @@
 //! Disjoint, touching or overlapping: exact, with the proof.
 
-use super::gjk::{self, Proposal, Simplex};
-use super::separating_vector::{Candidate, Found, first_steps};
+use super::relative::Relative;
+use super::search::{Proposal, search, search_again};
+use super::separating_vector::Candidate;
+use super::subdistance::VertexPairs;
 use super::view::View;
-use crate::exact::{Sign, det_sign};
+use crate::exact::{self, Sign};
 use crate::math::Pose;
 use crate::support::SupportMap;
 use crate::witness::{CommonPoint, Overlap, PosedPair, Separation, WitnessDefect};
-use glam::DVec3;
 
 /// How two closed convex bodies lie to each other, with `M = B - A`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -71,67 +72,65 @@ impl Witness {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn relation(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Relation {
-    settle_from(&View::new(a, pose_a, b, pose_b), None, &mut 0).relation()
+    settle(&View::new(a, pose_a, b, pose_b), &mut 0).relation()
 }
 
 /// [`relation`] with its proof.
 pub fn relation_with_witness(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Witness {
     let view = View::new(a, pose_a, b, pose_b);
-    match settle_from(&view, None, &mut 0) {
-        Settled::Disjoint(found) => Witness::Disjoint(super::exact::supported(&view.pair(), found)),
-        Settled::Overlapping(simplex) => {
-            Witness::Overlapping(Overlap { pairs: simplex.vertices().as_slice().to_vec() })
-        }
+    match settle(&view, &mut 0) {
+        Settled::Disjoint(found, _) => Witness::Disjoint(super::exact::supported(&view.pair(), found)),
+        Settled::Overlapping(simplex) => Witness::Overlapping(Overlap { pairs: simplex.as_slice().to_vec() }),
         Settled::Exactly(witness) => witness,
     }
 }
 
 /// A proved answer, in the form in which it was found.
 pub(super) enum Settled {
-    Disjoint(Candidate),
-    Overlapping(Simplex),
+    /// With the corners that the direction comes from, if any.
+    Disjoint(Candidate, VertexPairs),
+    Overlapping(VertexPairs),
     Exactly(Witness),
 }
 
 impl Settled {
     pub(super) fn relation(&self) -> Relation {
         match self {
-            Settled::Disjoint(_) => Relation::Disjoint,
+            Settled::Disjoint(..) => Relation::Disjoint,
             Settled::Overlapping(_) => Relation::Overlapping,
             Settled::Exactly(witness) => witness.relation(),
         }
     }
 }
 
-/// Settles the relation, from a direction that is likely to be close or from nothing; `steps` is raised by the
-/// directions tried.
-pub(super) fn settle_from(view: &View<'_>, start: Option<DVec3>, steps: &mut usize) -> Settled {
-    let start = start.unwrap_or_else(|| view.between_centroids());
-    match first_steps(view, start, steps) {
-        Found::Separated(found) => Settled::Disjoint(found),
-        Found::Open(direction, corners) => settle_by_simplices(view, direction, corners, steps),
-    }
+/// Settles the relation from nothing; `steps` is raised by the directions tried.
+#[inline(always)]
+pub(super) fn settle(view: &View<'_>, steps: &mut usize) -> Settled {
+    let pair = Relative::new(view);
+    prove(view, search(view, &pair, pair.first_direction(), steps))
 }
 
-fn settle_by_simplices(view: &View<'_>, direction: DVec3, corners: Simplex, count: &mut usize) -> Settled {
-    let simplex = match gjk::search(view, direction, corners, count) {
-        Proposal::Separated(direction, (vertex_a, vertex_b)) => {
-            return Settled::Disjoint(Candidate { direction, vertex_a, vertex_b });
-        }
-        Proposal::Contains(simplex) if surrounds_zero(&view.pair(), simplex.vertices().as_slice()) => {
-            return Settled::Overlapping(simplex);
-        }
-        Proposal::Contains(simplex) | Proposal::Open(simplex) => simplex,
+/// Settles the relation from corners that settled a similar frame.
+pub(super) fn settle_again(view: &View<'_>, remembered: &VertexPairs, steps: &mut usize) -> Settled {
+    prove(view, search_again(view, &Relative::new(view), remembered, steps))
+}
+
+/// Proves what was proposed, or decides by exact signs.
+#[inline(always)]
+fn prove(view: &View<'_>, proposal: Proposal) -> Settled {
+    let simplex = match proposal {
+        Proposal::Separated(found, corners) => return Settled::Disjoint(found, corners),
+        Proposal::Ended(simplex) => simplex.vertices(),
     };
-    Settled::Exactly(super::exact::decide(&view.pair(), simplex.vertices().as_slice()))
+    if surrounds_zero(&view.pair(), simplex.as_slice()) {
+        return Settled::Overlapping(simplex);
+    }
+    Settled::Exactly(super::exact::decide(&view.pair(), simplex.as_slice()))
 }
 
-/// Whether zero lies strictly inside the tetrahedron of four vertices of `B - A`, exactly: all faces see it on the same
-/// side as the whole. Fewer vertices surround nothing.
+/// Whether zero lies strictly inside the tetrahedron of four vertices of `B - A`, exactly. Fewer vertices surround
+/// nothing.
 pub(super) fn surrounds_zero(pair: &PosedPair<'_>, vertices: &[(u32, u32)]) -> bool {
     let &[a, b, c, d] = vertices else { return false };
-    let [a, b, c, d] = [a, b, c, d].map(|corner| pair.difference(corner));
-    // det[a, b, c] is six times the volume of the tetrahedron 0abc; inside, the four add up with one sign.
-    let sign = det_sign(a, b, c);
-    !sign.is_zero() && det_sign(a, c, d) == sign && det_sign(a, d, b) == sign && det_sign(b, d, c) == sign
+    exact::surrounds_zero([a, b, c, d].map(|corner| pair.difference(corner)))
 }

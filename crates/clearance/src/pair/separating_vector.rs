@@ -10,9 +10,8 @@
 //!    out: the search ends open, and exact signs decide.
 //! 4. That no half-space is left is a proposal of floats too, for the caller to prove.
 
-use super::gjk::{Corner, Simplex};
 use super::hemisphere::{Bisector, HalfPlanes, Hemisphere};
-use super::view::{Support, View};
+use super::view::View;
 use crate::math::Pose;
 use crate::support::SupportMap;
 use crate::witness::Separation;
@@ -206,42 +205,4 @@ fn run<'a, H: Hemisphere<'a>>(view: &View<'a>, rule: StepRule, start: Candidate)
         }
     };
     SeparatingVectorResult { outcome, steps, recurrences }
-}
-
-/// How the first steps of the default algorithm end.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Found {
-    /// Proved disjoint.
-    Separated(Candidate),
-    /// Not separated within the steps allowed: nothing is proved. The direction is close to a separating one if there
-    /// is any, and the corners are where the steps have been.
-    Open(DVec3, Simplex),
-}
-
-/// The steps of the default algorithm; most disjoint pairs need fewer [Chung96 §6.2.1], and two corners are what
-/// simplices can use.
-const STEPS: usize = 2;
-
-/// At most [`STEPS`] greedy steps; `count` is raised by the steps taken.
-#[inline]
-pub(super) fn first_steps(view: &View<'_>, start: DVec3, count: &mut usize) -> Found {
-    let (mut direction, mut corners) = (start, Simplex::EMPTY);
-    for _ in 0..STEPS {
-        *count += 1;
-        let Support { vertex_a, vertex_b, proves_disjoint, gap } = view.cold_support(direction);
-        if proves_disjoint {
-            return Found::Separated(Candidate { direction, vertex_a, vertex_b });
-        }
-        // Not separated by less than rounding: another step would turn away from a good direction.
-        if gap >= 0.0 || corners.has((vertex_a, vertex_b)) {
-            break;
-        }
-        let point = view.difference(vertex_a, vertex_b);
-        corners.push(Corner { point, vertices: (vertex_a, vertex_b) });
-        match StepRule::Greedy.next(direction, point, DVec3::ZERO) {
-            Some(next) => direction = next,
-            None => break,
-        }
-    }
-    Found::Open(direction, corners)
 }

@@ -5,6 +5,7 @@
 //! instead of Gram determinants (`tests::at_least_as_accurate_as_johnson`). NaN, where a simplex has collapsed,
 //! counts as negative, so lower faces answer then.
 
+use super::view::View;
 use glam::DVec3;
 
 /// Up to four corners of the Minkowski difference, where they come from, and the weights of the nearest point.
@@ -20,6 +21,12 @@ pub(super) struct Simplex {
 impl Simplex {
     pub const EMPTY: Simplex =
         Simplex { points: [DVec3::ZERO; 4], pairs: [(0, 0); 4], weights: [0.0; 4], len: 0 };
+
+    /// Of one corner.
+    #[inline(always)]
+    pub fn new(point: DVec3, pair: (u32, u32)) -> Simplex {
+        Simplex { points: [point; 4], pairs: [pair; 4], weights: [1.0, 0.0, 0.0, 0.0], len: 1 }
+    }
 
     /// Adds a corner; there must be room.
     #[inline(always)]
@@ -41,6 +48,11 @@ impl Simplex {
 
     pub fn weights(&self) -> &[f64] {
         &self.weights[..self.len]
+    }
+
+    /// Where its corners come from.
+    pub fn vertices(&self) -> VertexPairs {
+        VertexPairs { pairs: self.pairs, len: self.len }
     }
 
     /// The weighted sum of the corners.
@@ -77,11 +89,40 @@ impl Simplex {
         self.len = face.len;
     }
 
-    #[cfg(test)]
-    fn reduce(&mut self) -> DVec3 {
+    /// Keeps the face nearest to zero, and gives its nearest point.
+    #[inline(always)]
+    pub fn reduce(&mut self) -> DVec3 {
         let nearest = self.nearest();
         self.keep(&nearest);
         nearest.point
+    }
+}
+
+/// The vertex pairs of a simplex: what is kept from frame to frame.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct VertexPairs {
+    pairs: [(u32, u32); 4],
+    len: usize,
+}
+
+impl VertexPairs {
+    pub fn as_slice(&self) -> &[(u32, u32)] {
+        &self.pairs[..self.len]
+    }
+
+    /// Adds a pair that is not there yet, if there is room.
+    pub fn with(mut self, vertices: (u32, u32)) -> VertexPairs {
+        if self.len < 4 && !self.as_slice().contains(&vertices) {
+            self.pairs[self.len] = vertices;
+            self.len += 1;
+        }
+        self
+    }
+
+    /// Whether the vertices exist: what is remembered may come from other bodies.
+    #[inline]
+    pub fn exist_in(&self, view: &View<'_>) -> bool {
+        self.as_slice().iter().all(|&(vertex_a, vertex_b)| view.has_vertices(vertex_a, vertex_b))
     }
 }
 
@@ -92,7 +133,7 @@ pub(super) struct Nearest {
     /// Ascending.
     corners: [usize; 4],
     weights: [f64; 4],
-    len: usize,
+    pub len: usize,
 }
 
 impl Nearest {

@@ -9,14 +9,13 @@
 //! 3. what is remembered is not trusted: it changes speed, never an answer.
 
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
-use super::gjk::Simplex;
 use super::penetration::{Penetration, PenetrationCache, penetration_with};
-use super::relation::{Relation, Settled, Witness, settle_from, surrounds_zero};
-use super::separating_vector::{Candidate, StepRule};
+use super::relation::{Relation, Settled, Witness, settle, settle_again, surrounds_zero};
+use super::separating_vector::Candidate;
+use super::subdistance::VertexPairs;
 use super::view::View;
 use crate::math::Pose;
 use crate::support::SupportMap;
-use glam::DVec3;
 
 /// What a tracker computes in every frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -96,13 +95,18 @@ pub struct Tracker {
     stats: TrackerStats,
 }
 
+/// Remembered corners from which a search goes on; with fewer the first direction is the better start.
+const FEWEST_CORNERS: usize = 3;
+
 /// What settled the last frame.
 #[derive(Clone, Copy, Debug, Default)]
 enum Remembered {
     #[default]
     Nothing,
-    Separation(Candidate),
-    Surrounding(Simplex),
+    /// A direction, and the corners that it comes from if it was not the first one tried.
+    Separation(Candidate, VertexPairs),
+    /// Corners around zero.
+    Surrounding(VertexPairs),
     Touching,
 }
 
@@ -168,39 +172,44 @@ impl Tracker {
     #[inline]
     fn settle(&mut self, view: &View<'_>) -> Relation {
         match self.remembered {
-            Remembered::Separation(known) if view.has_vertices(known.vertex_a, known.vertex_b) => {
+            Remembered::Separation(known, corners) if view.has_vertices(known.vertex_a, known.vertex_b) => {
                 self.stats.steps += 1;
                 let support = view.support(known.direction, (known.vertex_a, known.vertex_b));
-                let at = Candidate { vertex_a: support.vertex_a, vertex_b: support.vertex_b, ..known };
                 if support.proves_disjoint {
-                    self.remembered = Remembered::Separation(at);
+                    let (vertex_a, vertex_b) = (support.vertex_a, support.vertex_b);
+                    self.remembered =
+                        Remembered::Separation(Candidate { vertex_a, vertex_b, ..known }, corners);
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
                 }
-                // The remembered direction fails: its mirror image is the paper's next one.
-                let difference = view.difference(at.vertex_a, at.vertex_b);
-                let next = StepRule::Greedy.next(at.direction, difference, DVec3::ZERO);
-                self.search(view, next.filter(|_| support.gap < 0.0).or(Some(at.direction)))
+                self.search(view, corners.with((support.vertex_a, support.vertex_b)))
             }
-            Remembered::Surrounding(known)
-                if known.exists_in(view) && surrounds_zero(&view.pair(), known.vertices().as_slice()) =>
-            {
-                self.stats.remembered += 1;
-                Relation::Overlapping
+            Remembered::Surrounding(known) if known.exist_in(view) => {
+                if surrounds_zero(&view.pair(), known.as_slice()) {
+                    self.stats.remembered += 1;
+                    return Relation::Overlapping;
+                }
+                self.search(view, known)
             }
-            _ => self.search(view, None),
+            _ => self.search(view, VertexPairs::default()),
         }
     }
 
-    fn search(&mut self, view: &View<'_>, start: Option<DVec3>) -> Relation {
+    /// Searches on from remembered corners, which say more than a direction that no longer separates; from nothing if
+    /// there are too few.
+    #[inline(never)]
+    fn search(&mut self, view: &View<'_>, corners: VertexPairs) -> Relation {
         let mut steps = 0;
-        let settled = settle_from(view, start, &mut steps);
+        let settled = match corners.as_slice().len() >= FEWEST_CORNERS && corners.exist_in(view) {
+            true => settle_again(view, &corners, &mut steps),
+            false => settle(view, &mut steps),
+        };
         self.stats.steps += steps as u64;
         self.stats.exact += u64::from(matches!(settled, Settled::Exactly(_)));
         let relation = settled.relation();
         self.remembered = match settled {
-            Settled::Disjoint(found) => Remembered::Separation(found),
-            Settled::Overlapping(simplex) => Remembered::Surrounding(simplex),
+            Settled::Disjoint(found, corners) => Remembered::Separation(found, corners),
+            Settled::Overlapping(corners) => Remembered::Surrounding(corners),
             Settled::Exactly(Witness::Disjoint(_)) => Remembered::Nothing,
             Settled::Exactly(_) => Remembered::Touching,
         };

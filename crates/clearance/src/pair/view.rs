@@ -13,6 +13,9 @@ pub(super) struct View<'a> {
     pub pose_a: &'a Pose,
     pub b: &'a SupportMap,
     pub pose_b: &'a Pose,
+    /// The translation of B minus that of A, rounded once. Errors do not grow with the translations themselves:
+    /// bodies that are far out are as good as bodies at the origin.
+    offset: DVec3,
     /// Bounds every coordinate that a gap is computed from: its error is `30u |d|_1 scale`.
     scale: f64,
 }
@@ -31,8 +34,22 @@ pub(super) struct Support {
 
 impl<'a> View<'a> {
     pub fn new(a: &'a SupportMap, pose_a: &'a Pose, b: &'a SupportMap, pose_b: &'a Pose) -> View<'a> {
-        let offset = pose_a.translation().abs().max_element() + pose_b.translation().abs().max_element();
-        View { a, pose_a, b, pose_b, scale: a.reach() + b.reach() + offset }
+        let offset = pose_b.translation() - pose_a.translation();
+        let scale = a.reach() + b.reach() + offset.abs().max_element();
+        View { a, pose_a, b, pose_b, offset, scale }
+    }
+
+    /// From the origin of A's frame to that of B's.
+    #[inline]
+    pub fn offset(&self) -> DVec3 {
+        self.offset
+    }
+
+    /// A power of two that makes the pair about one in size.
+    #[inline]
+    pub fn unit(&self) -> f64 {
+        let exponent = (self.scale.to_bits() >> 52).clamp(1, 2045);
+        f64::from_bits((2046 - exponent) << 52)
     }
 
     pub fn pair(&self) -> PosedPair<'a> {
@@ -83,34 +100,20 @@ impl<'a> View<'a> {
     /// The supporting vertices along a direction, walking from hints.
     ///
     /// Proof of the error of the gap, with `D = |d|_1` and `u = 2^-53`: a direction turned into a body's frame
-    /// moves `d . v` by at most `3.1u D reach`, the product itself by `3.1u D reach`; the translations' part errs by
-    /// `4.1u D (|t_a| + |t_b|)`, and two sums by `2.1u` of everything: below `10u D scale`. Where vertices are tied up
+    /// moves `d . v` by at most `3.1u D reach`, the product itself by `3.1u D reach`; the offset's part errs by
+    /// `4.1u D |t_b - t_a|`, and two sums by `2.1u` of everything: below `10u D scale`. Where vertices are tied up
     /// to rounding, an exact extreme may lie `20u D reach` beyond the one found: `30u D scale` covers both.
     #[inline]
     pub fn support(&self, direction: DVec3, hints: (u32, u32)) -> Support {
         self.support_along(direction, (self.along_a(direction), -self.along_b(direction)), hints)
     }
 
-    /// The same from nothing, for directions far from the last one. Vertices are extreme only up to the rounding of
-    /// `f32` unless the gap is positive.
-    #[inline]
-    pub fn cold_support(&self, direction: DVec3) -> Support {
-        let along = (self.along_a(direction), -self.along_b(direction));
-        let (vertex_a, vertex_b) = (self.a.find(along.0), self.b.find(along.1));
-        let gap = self.gap(direction, along, vertex_a, vertex_b);
-        if gap > self.error(direction) {
-            return self.support_along(direction, along, (vertex_a, vertex_b));
-        }
-        Support { vertex_a, vertex_b, gap, proves_disjoint: false }
-    }
-
     /// `d . (b - a)` of two vertices, from the direction in both frames.
     #[inline]
     fn gap(&self, direction: DVec3, along: (DVec3, DVec3), vertex_a: u32, vertex_b: u32) -> f64 {
-        let offset = self.pose_b.translation() - self.pose_a.translation();
         let (height_a, height_b) =
             (along.0.dot(self.a.vertex(vertex_a)), along.1.dot(self.b.vertex(vertex_b)));
-        direction.dot(offset) - height_b - height_a
+        direction.dot(self.offset) - height_b - height_a
     }
 
     /// Bounds the error of a gap; see [`View::support`].

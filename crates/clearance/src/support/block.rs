@@ -44,15 +44,13 @@ pub(super) fn splat(direction: DVec3) -> [f32x8; 3] {
     direction.to_array().map(|d| f32x8::splat(d as f32))
 }
 
-/// The greatest of eight numbers and the first lane that has it; any lane if one is not a number.
+/// The greatest of eight numbers; any number if one is not a number.
 #[inline(always)]
-pub(super) fn greatest(heights: f32x8) -> (f32, usize) {
+pub(super) fn highest(heights: f32x8) -> f32 {
     let all = heights.to_array();
     let max = |a: f32, b: f32| if a > b { a } else { b };
     let four: [f32; 4] = std::array::from_fn(|i| max(all[i], all[i + 4]));
-    let best = max(max(four[0], four[2]), max(four[1], four[3]));
-    let lane = heights.simd_eq(f32x8::splat(best)).to_bitmask().trailing_zeros();
-    (best, lane as usize % LANES)
+    max(max(four[0], four[2]), max(four[1], four[3]))
 }
 
 /// A direction in `f32` and the slack of products with edges of `|e|_1 <= 1`.

@@ -2,6 +2,10 @@
 //!
 //! Six faces of a cube around the origin, each cut into `m x m` cells, about one cell for a vertex: the mean
 //! walk from the table's vertex to the extreme one is then half a step at any size of the polytope.
+//!
+//! Rods and plates crowd their vertices into few directions. An ellipsoid with half axes `s` is the image of a ball, and
+//! its extreme point along `d` that of the ball's along `s d`: directions stretched by the size of the bounding box
+//! spread the vertices evenly over the cells again.
 
 use crate::shape::Polytope;
 use glam::DVec3;
@@ -12,9 +16,14 @@ const LEAST_SIDE: usize = 2;
 /// At most this many, so that the table never outgrows the polytope by much.
 const MOST_SIDE: usize = 128;
 
+/// The least part of the longest side that a side of the bounding box counts for: flat bodies have directions too.
+const LEAST_STRETCH: f64 = 1.0 / 1024.0;
+
 #[derive(Clone, Debug)]
 pub(super) struct CubeMap {
     side: usize,
+    /// The sides of the bounding box, the longest one.
+    stretch: DVec3,
     vertices: Vec<u32>,
 }
 
@@ -22,6 +31,8 @@ impl CubeMap {
     /// Walks from cell to cell, each search starting where the last one ended: `O(n)` on common bodies.
     pub(super) fn build(polytope: &Polytope) -> CubeMap {
         let side = ((polytope.vertices().len() as f64 / 6.0).sqrt() as usize).clamp(LEAST_SIDE, MOST_SIDE);
+        let extent = polytope.bounds().extent();
+        let stretch = (extent / extent.max_element()).max(DVec3::splat(LEAST_STRETCH));
         let mut vertices = Vec::with_capacity(6 * side * side);
         let mut last = 0;
         for face in 0..6 {
@@ -29,13 +40,14 @@ impl CubeMap {
                 for step in 0..side {
                     // Back and forth, so that successive cells are neighbours.
                     let column = if row.is_multiple_of(2) { step } else { side - 1 - step };
-                    last = super::climb::climb(polytope, center(face, row, column, side), last);
+                    let direction = center(face, row, column, side) / stretch;
+                    last = super::climb::climb(polytope, direction, last);
                     vertices.push((face * side * side + row * side + column, last));
                 }
             }
         }
         vertices.sort_unstable_by_key(|&(cell, _)| cell);
-        CubeMap { side, vertices: vertices.into_iter().map(|(_, vertex)| vertex).collect() }
+        CubeMap { side, stretch, vertices: vertices.into_iter().map(|(_, vertex)| vertex).collect() }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -45,6 +57,7 @@ impl CubeMap {
     /// The vertex stored for the cell of a direction; any vertex for directions that are zero or not finite.
     #[inline]
     pub(super) fn look_up(&self, direction: DVec3) -> u32 {
+        let direction = direction * self.stretch;
         let (size, [x, y, z]) = (direction.abs(), direction.to_array());
         // The axis is random, so it is computed: as a branch it would be mispredicted.
         let beyond_x = (size.x < size.y) | (size.x < size.z);
@@ -79,7 +92,8 @@ mod tests {
     #[test]
     fn the_centre_of_every_cell_is_looked_up_in_that_cell() {
         let side = 5;
-        let map = CubeMap { side, vertices: (0..6 * side * side).map(|c| c as u32).collect() };
+        let map =
+            CubeMap { side, stretch: DVec3::ONE, vertices: (0..6 * side * side).map(|c| c as u32).collect() };
         for face in 0..6 {
             for row in 0..side {
                 for column in 0..side {
@@ -92,7 +106,7 @@ mod tests {
 
     #[test]
     fn every_direction_finds_a_cell() {
-        let map = CubeMap { side: 2, vertices: vec![0; 24] };
+        let map = CubeMap { side: 2, stretch: DVec3::ONE, vertices: vec![0; 24] };
         for x in [0.0, -0.0, 1.0, -1.0, f64::MAX, 5e-324, f64::NAN, f64::INFINITY] {
             for y in [0.0, 1.0, -f64::MAX, f64::NAN] {
                 map.look_up(DVec3::new(x, y, -x));

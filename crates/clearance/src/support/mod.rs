@@ -25,12 +25,12 @@ pub use table::DirectionTable;
 use crate::shape::Polytope;
 use block::Blocks;
 use cube_map::CubeMap;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 use scan::Scan;
 
 /// Up to this many vertices a search starts by looking at all of them. `lab support` with directions that no branch
 /// predictor learns: scan 35 and cube map 42 to 51 ns at 48 vertices, 39 and 35 to 42 at 64.
-const SCAN_LIMIT: usize = 48;
+const SCAN_LIMIT: usize = 128;
 
 /// Where a search without a hint starts; the default is chosen by measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +59,7 @@ pub struct SupportMap {
     blocks: Blocks,
     starts: Starts,
     reach: f64,
+    spread: DMat3,
 }
 
 impl SupportMap {
@@ -76,7 +77,8 @@ impl SupportMap {
             StartKind::CubeMap => Starts::CubeMap(CubeMap::build(&polytope)),
         };
         let blocks = Blocks::build(&polytope);
-        SupportMap { polytope, blocks, starts, reach: reach * (1.0 + 4.0 * f64::EPSILON) }
+        let spread = spread(&polytope);
+        SupportMap { polytope, blocks, starts, reach: reach * (1.0 + 4.0 * f64::EPSILON), spread }
     }
 
     /// The polytope itself.
@@ -94,6 +96,12 @@ impl SupportMap {
     #[inline]
     pub fn reach(&self) -> f64 {
         self.reach
+    }
+
+    /// How far the vertices lie from the centroid, by direction: the mean of `(v - c) (v - c)^T`.
+    #[inline]
+    pub(crate) fn spread(&self) -> DMat3 {
+        self.spread
     }
 
     /// A vertex close to extreme or extreme, for searches without a hint; costs a scan of few vertices or one
@@ -117,10 +125,35 @@ impl SupportMap {
             Starts::CubeMap(table) => self.climb_in_f64(direction, table.look_up(direction)).vertex,
         }
     }
+
+    /// [`find_scaled`](SupportMap::find_scaled) where that is a scan of few vertices.
+    #[inline]
+    pub(crate) fn scan(&self, direction: DVec3) -> Option<u32> {
+        match &self.starts {
+            Starts::Scan(scan) => Some(scan.look_up_scaled(direction)),
+            Starts::CubeMap(_) => None,
+        }
+    }
+
+    /// [`find`](SupportMap::find) for a direction whose size is far from both ends of the range of `f32`.
+    #[inline(always)]
+    pub(crate) fn find_scaled(&self, direction: DVec3) -> u32 {
+        match &self.starts {
+            Starts::Scan(scan) => scan.look_up_scaled(direction),
+            Starts::CubeMap(table) => self.climb_in_f64(direction, table.look_up(direction)).vertex,
+        }
+    }
 }
 
 impl From<Polytope> for SupportMap {
     fn from(polytope: Polytope) -> SupportMap {
         SupportMap::new(polytope)
     }
+}
+
+fn spread(polytope: &Polytope) -> DMat3 {
+    let (center, vertices) = (polytope.centroid(), polytope.vertices());
+    let outer = |v: DVec3| DMat3::from_cols(v * v.x, v * v.y, v * v.z);
+    let sum = vertices.iter().fold(DMat3::ZERO, |sum, &v| sum + outer(v - center));
+    sum * (vertices.len() as f64).recip()
 }

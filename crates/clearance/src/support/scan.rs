@@ -1,9 +1,19 @@
 //! Looking at every vertex: the fastest start on small polytopes.
 
-use super::block::{Block, LANES, greatest, splat};
+use super::block::{Block, LANES, highest, splat};
 use crate::shape::Polytope;
 use glam::DVec3;
 use wide::f32x8;
+
+/// Vertices that a scan can tell apart, as many as the bits of a height that hold the index.
+pub(super) const SCAN_CAPACITY: usize = 1 << INDEX_BITS;
+
+/// Low bits of a height that are given up for the index of its vertex: the greatest height then names its vertex,
+/// without a search for the lane. What is left of the height is good to `2^-16`, enough for a proposal.
+const INDEX_BITS: u32 = 7;
+
+/// The bits of a height that stay.
+const HEIGHT_MASK: f32x8 = f32x8::new([f32::from_bits(!(SCAN_CAPACITY as u32 - 1)); LANES]);
 
 /// All vertices in `f32`, eight at a time.
 ///
@@ -12,7 +22,7 @@ use wide::f32x8;
 #[derive(Clone, Debug)]
 pub(super) struct Scan {
     last: u32,
-    blocks: Vec<Block>,
+    blocks: Vec<(Block, f32x8)>,
 }
 
 impl Scan {
@@ -22,33 +32,37 @@ impl Scan {
         let exponent = (size.to_bits() >> 52) as i64 - 1023;
         let factor = f64::from_bits(((1022 - exponent).clamp(1, 2046) as u64) << 52);
         let scaled: Vec<DVec3> = polytope.vertices().iter().map(|&v| (v - middle) * factor).collect();
-        Scan { last: scaled.len() as u32 - 1, blocks: scaled.chunks(LANES).map(Block::new).collect() }
+        let block = |(i, vertices): (usize, &[DVec3])| {
+            let index = |lane: usize| f32::from_bits((i * LANES + lane.min(vertices.len() - 1)) as u32);
+            (Block::new(vertices), f32x8::new(std::array::from_fn(index)))
+        };
+        let blocks: Vec<_> = scaled.chunks(LANES).enumerate().map(block).collect();
+        Scan { last: scaled.len() as u32 - 1, blocks }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.blocks.len() * size_of::<Block>()
+        self.blocks.len() * size_of::<(Block, f32x8)>()
     }
 
-    /// A vertex that is extreme up to the rounding of `f32`; any vertex for a direction that is zero or not finite.
+    /// A vertex that is extreme up to `2^-16` of the size; any vertex for a direction that is zero or not finite.
     ///
     /// The direction is scaled by a power of two first, so that the vertex does not depend on its length.
-    /// One comparison for each lane and block, none of them a branch.
+    /// One maximum for each lane and block, none of them a branch.
     #[inline]
     pub(super) fn look_up(&self, direction: DVec3) -> u32 {
-        let direction = splat(direction * inverse_size(direction));
-        let (mut best, mut found) = (f32x8::splat(f32::NEG_INFINITY), f32x8::ZERO);
-        let mut index = f32x8::ZERO;
-        for block in &self.blocks {
-            let heights = block.heights(direction);
-            let higher = heights.simd_gt(best);
-            best = higher.bitselect(heights, best);
-            found = higher.bitselect(index, found);
-            index += f32x8::ONE;
+        self.look_up_scaled(direction * inverse_size(direction))
+    }
+
+    /// The same for a direction whose size is far from both ends of the range of `f32`.
+    #[inline(always)]
+    pub(super) fn look_up_scaled(&self, direction: DVec3) -> u32 {
+        let direction = splat(direction);
+        let mut best = f32x8::splat(f32::NEG_INFINITY);
+        for (block, indices) in &self.blocks {
+            best = best.fast_max((block.heights(direction) & HEIGHT_MASK) | *indices);
         }
-        let lane = greatest(best).1;
-        let block = found.to_array()[lane] as u32;
-        // Lanes past the end repeat the last vertex.
-        (block * LANES as u32 + lane as u32).min(self.last)
+        // NaN may leave any bits.
+        (highest(best).to_bits() & (SCAN_CAPACITY as u32 - 1)).min(self.last)
     }
 }
 

@@ -1,0 +1,134 @@
+//! How far apart two meshes are: a proved bracket and the points that realise it.
+
+use super::cache::MeshCache;
+use super::enclosure::is_nested;
+use super::tree_mesh::TreeMesh;
+use crate::math::Pose;
+use crate::pair::Distance;
+use crate::tree::{Nearer, TreePair};
+use crate::triangle;
+use glam::DVec3;
+
+/// Largest width of the bracket, as a part of its upper end.
+const RELATIVE_WIDTH: f64 = 1e-12;
+
+/// The distance of two meshes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshDistance {
+    /// Proved to be at most the distance.
+    pub lower: f64,
+    /// Proved to be at least the distance.
+    pub upper: f64,
+    /// A point of A, rounded, nearest to B up to the width of the bracket; a common point if they meet.
+    pub point_a: DVec3,
+    /// A point of B, rounded, nearest to A.
+    pub point_b: DVec3,
+    /// The triangles that the points lie on, and the features of those; `None` if one mesh lies inside the other.
+    pub nearest: Option<([u32; 2], Distance)>,
+}
+
+/// The distance of two meshes under two poses, within a relative width of `1e-12`; zero, exactly, if they share a point
+/// or one lies inside the other.
+///
+/// Best first through both trees; exact arithmetic only for triangles within rounding of each other.
+pub fn distance(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> MeshDistance {
+    distance_with(a, pose_a, b, pose_b, &mut MeshCache::default())
+}
+
+/// The points of two meshes that are closest to each other, rounded: those of [`distance`].
+pub fn closest_points(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> [DVec3; 2] {
+    let found = distance(a, pose_a, b, pose_b);
+    [found.point_a, found.point_b]
+}
+
+/// A proved lower bound of the distance of the triangles of two meshes, from comparing about `node_pairs` pairs of boxes:
+/// what is known after so much work. Zero if a mesh may lie inside the other.
+pub fn lower_bound(
+    a: &TreeMesh,
+    pose_a: &Pose,
+    b: &TreeMesh,
+    pose_b: &Pose,
+    node_pairs: u64,
+    cache: &mut MeshCache,
+) -> f64 {
+    if super::enclosure::may_be_nested(a, pose_a, b, pose_b) {
+        return 0.0;
+    }
+    TreePair::new(a.tree(), pose_a, b.tree(), pose_b).lower_bound(node_pairs, &mut cache.scratch)
+}
+
+/// [`distance`] with what is remembered: the triangles nearest in the last frame give the first bound.
+pub fn distance_with(
+    a: &TreeMesh,
+    pose_a: &Pose,
+    b: &TreeMesh,
+    pose_b: &Pose,
+    cache: &mut MeshCache,
+) -> MeshDistance {
+    let pair = TreePair::new(a.tree(), pose_a, b.tree(), pose_b);
+    let corners = |x: u32, y: u32| (a.mesh().triangle(x as usize), b.mesh().triangle(y as usize));
+    let exactly = |x: u32, y: u32| {
+        let (corners_a, corners_b) = corners(x, y);
+        triangle::distance(corners_a, pose_a, corners_b, pose_b)
+    };
+    let MeshCache { scratch, candidates, witness, .. } = cache;
+    candidates.clear();
+    // What two triangles say, and a better limit if they are nearer.
+    let mut look = |x: u32, y: u32, limit: f64| {
+        let (corners_a, corners_b) = corners(x, y);
+        let gap = pair.gap(corners_a, corners_b);
+        if gap.lower >= limit {
+            return None;
+        }
+        candidates.push((gap.lower, x, y));
+        if gap.lower == 0.0 && exactly(x, y).upper == 0.0 {
+            return Some((Nearer { distance: 0.0, direction: DVec3::X }, (x, y)));
+        }
+        let nearer = Nearer { distance: gap.upper, direction: gap.point_b - gap.point_a };
+        (gap.upper < limit).then_some((nearer, (x, y)))
+    };
+    let remembered = witness.filter(|&(x, y)| a.has_triangle(x) && b.has_triangle(y));
+    let mut best = remembered.and_then(|(x, y)| look(x, y, f64::INFINITY));
+    let start = best.map(|(nearer, _)| nearer);
+    let limit = pair.nearest(start, RELATIVE_WIDTH / 4.0, scratch, |x, y, limit| {
+        let found = look(x, y, limit)?;
+        best = Some(found);
+        Some(found.0)
+    });
+    let Some((_, (x, y))) = best else { unreachable!("the first pair is nearer than infinity") };
+    *witness = Some((x, y));
+    let (mut nearest, mut at) = (exactly(x, y), [x, y]);
+    let mut lower = nearest.lower.min(limit * (1.0 - RELATIVE_WIDTH / 2.0));
+    // Others that may be as near: neighbours that share the nearest point, most often.
+    for &(least, x, y) in candidates.iter() {
+        if nearest.upper > 0.0 && least < lower {
+            let other = exactly(x, y);
+            lower = lower.min(other.lower);
+            if other.upper < nearest.upper {
+                (nearest, at) = (other, [x, y]);
+            }
+        }
+    }
+    let meets = nearest.upper == 0.0;
+    if !meets && is_nested(a, pose_a, b, pose_b) {
+        let common = common_point(a, pose_a, b, pose_b);
+        return MeshDistance { lower: 0.0, upper: 0.0, point_a: common, point_b: common, nearest: None };
+    }
+    MeshDistance {
+        lower: if meets { 0.0 } else { lower },
+        upper: nearest.upper,
+        point_a: nearest.point_a,
+        point_b: nearest.point_b,
+        nearest: Some((at, nearest)),
+    }
+}
+
+/// A vertex of the mesh inside the other, for meshes of which one is.
+fn common_point(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> DVec3 {
+    let vertex = |mesh: &TreeMesh, pose: &Pose| pose.apply(mesh.mesh().positions()[0]);
+    let enclosed = crate::solid::relation(&a.at(pose_a), &b.at(pose_b), &[]).enclosed;
+    match enclosed {
+        Some(crate::witness::Side::B) => vertex(b, pose_b),
+        _ => vertex(a, pose_a),
+    }
+}

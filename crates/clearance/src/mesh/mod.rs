@@ -1,0 +1,34 @@
+//! Questions about meshes: do they meet, how far apart are they, where do they touch.
+//!
+//! A [`TreeMesh`] is a mesh prepared for queries, as a [`SupportMap`](crate::support::SupportMap) is for polytopes.
+//! Trees find the pairs of triangles that may matter, floats with error bounds settle almost all of them, exact signs
+//! the rest; solids that touch, share faces or are nested are decided by [`solid`](crate::solid).
+//!
+//! ```
+//! use clearance::{Pose, glam::DVec3, mesh::{TreeMesh, distance, relation}, pair::Relation};
+//! use clearance::shape::{Mesh, MeshConfig, sample};
+//! let torus = TreeMesh::new(Mesh::build(&sample::torus(1.0, 0.25, 64, 32)?, &MeshConfig::default())?);
+//! let ball = TreeMesh::new(Mesh::build(&sample::icosphere(0.5, 8)?, &MeshConfig::default())?);
+//! // The ball floats in the hole.
+//! assert_eq!(relation(&torus, &Pose::IDENTITY, &ball, &Pose::IDENTITY).relation, Relation::Disjoint);
+//! let gap = distance(&torus, &Pose::IDENTITY, &ball, &Pose::IDENTITY);
+//! assert!(gap.lower > 0.24 && gap.upper < 0.26 && gap.upper - gap.lower <= 1e-12 * gap.upper);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+mod cache;
+mod contact;
+mod distance;
+mod enclosure;
+mod relation;
+mod tree_mesh;
+mod within;
+
+pub use cache::MeshCache;
+pub use contact::{contacts, contacts_with};
+pub use distance::{MeshDistance, closest_points, distance, distance_with, lower_bound};
+pub use relation::{collides, relation, relation_with};
+pub use tree_mesh::TreeMesh;
+pub use within::{within, within_with};
+
+pub use crate::solid::{Contact, MeshRelation};

@@ -1,0 +1,123 @@
+//! The default search for a separating direction: one step of separating vectors, then simplices.
+//!
+//! Most disjoint pairs are separated by the first direction or its mirror image [Chung96 §6.2.1]; the corner found
+//! first is where simplices start. (More mirror images before simplices cost more than they save, on fresh scenes of every
+//! shape and size.) A direction that separates in floats is proved at once, in the world.
+
+use super::relative::{Corner, Relative};
+use super::separating_vector::{Candidate, StepRule};
+use super::subdistance::{Simplex, VertexPairs};
+use super::view::View;
+use glam::DVec3;
+
+/// Simplices tried before the case is handed on; common pairs need four to seven.
+const ROUNDS: usize = 40;
+
+/// What the search ends with.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Proposal {
+    /// Proved disjoint, with the simplex that the direction comes from, if any.
+    Separated(Candidate, VertexPairs),
+    /// Nothing proved: a tetrahedron that seems to contain zero, or corners so close to zero that floats have no more
+    /// to say.
+    Ended(Simplex),
+}
+
+/// What became of a direction.
+enum Tried {
+    /// It separates, which is proved.
+    Proved(Candidate),
+    /// It does not: the lowest corner is on the other side of zero.
+    Passed(Corner),
+    /// It seems to separate, but not by more than rounding; this is the lowest corner.
+    Unclear(Corner),
+}
+
+/// Searches from a direction in the frame of A; `count` is raised by the directions tried.
+#[inline(always)]
+pub(super) fn search(view: &View<'_>, pair: &Relative<'_>, start: DVec3, count: &mut usize) -> Proposal {
+    *count += 1;
+    let corner = pair.lowest(start);
+    let tried =
+        if start.dot(corner.point) > 0.0 { prove(view, pair, start, corner) } else { Tried::Passed(corner) };
+    let (corner, direction) = match tried {
+        Tried::Proved(found) => return Proposal::Separated(found, VertexPairs::default()),
+        Tried::Passed(corner) => {
+            (corner, StepRule::Greedy.next(start, corner.point, DVec3::ZERO).unwrap_or(start))
+        }
+        Tried::Unclear(corner) => (corner, start),
+    };
+    close_in(view, pair, direction, Simplex::new(corner.point, corner.vertices), count)
+}
+
+/// Searches from corners that settled a similar frame.
+pub(super) fn search_again(
+    view: &View<'_>,
+    pair: &Relative<'_>,
+    remembered: &VertexPairs,
+    count: &mut usize,
+) -> Proposal {
+    let mut simplex = Simplex::EMPTY;
+    for &vertices in remembered.as_slice() {
+        simplex.push(pair.corner(vertices).point, vertices);
+    }
+    let direction = simplex.reduce();
+    let square = direction.length_squared();
+    // Where zero is no closer to the part than to its corners, the bodies have moved too far for them to be of use.
+    let is_close = |corner: &DVec3| corner.length_squared() > 4.0 * square;
+    match simplex.len {
+        4 => Proposal::Ended(simplex),
+        1 | 2 if !simplex.points[..simplex.len].iter().all(is_close) => {
+            search(view, pair, pair.first_direction(), count)
+        }
+        _ if square > 0.0 => close_in(view, pair, direction, simplex, count),
+        _ => Proposal::Ended(simplex),
+    }
+}
+
+/// Simplices from a direction and the at most three corners that it comes from.
+#[inline(never)]
+fn close_in(
+    view: &View<'_>,
+    pair: &Relative<'_>,
+    start: DVec3,
+    known: Simplex,
+    count: &mut usize,
+) -> Proposal {
+    let (mut direction, mut simplex) = (start, known);
+    for _ in 0..ROUNDS {
+        *count += 1;
+        let corner = pair.lowest(direction);
+        let is_ahead = direction.dot(corner.point) > 0.0 || simplex.has(corner.vertices);
+        let tried = if is_ahead { prove(view, pair, direction, corner) } else { Tried::Passed(corner) };
+        let corner = match tried {
+            Tried::Proved(found) => return Proposal::Separated(found, simplex.vertices()),
+            Tried::Passed(corner) | Tried::Unclear(corner) => corner,
+        };
+        if simplex.has(corner.vertices) {
+            break;
+        }
+        simplex.push(corner.point, corner.vertices);
+        direction = simplex.reduce();
+        // Also for NaN.
+        let is_outside = direction.length_squared() > 0.0;
+        if !is_outside {
+            break;
+        }
+    }
+    Proposal::Ended(simplex)
+}
+
+/// Asks the world about a direction that seems to separate.
+#[inline]
+fn prove(view: &View<'_>, pair: &Relative<'_>, direction: DVec3, corner: Corner) -> Tried {
+    let direction = pair.to_world(direction);
+    let support = view.support(direction, corner.vertices);
+    let vertices = (support.vertex_a, support.vertex_b);
+    if support.proves_disjoint {
+        return Tried::Proved(Candidate { direction, vertex_a: vertices.0, vertex_b: vertices.1 });
+    }
+    // Lower vertices than the proposed ones, which are lowest only up to the rounding of `f32`.
+    let corner = pair.corner(vertices);
+    if support.gap < 0.0 { Tried::Passed(corner) } else { Tried::Unclear(corner) }
+}

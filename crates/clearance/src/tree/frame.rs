@@ -1,0 +1,74 @@
+//! Coordinates in `f32`, relative to an origin and a unit of the mesh: neither offset nor scale costs digits.
+
+use crate::Aabb;
+use crate::math::round::{exponent_of, power_of_two};
+use glam::DVec3;
+
+/// Below this a mesh keeps the unit `2^-900`, so that the inverse unit is a float; its boxes become coarser, not wrong.
+const LEAST_EXPONENT: i32 = -900;
+
+/// `local = (point - origin) / 2^exponent`, at most `1 + u` in size for every point of the mesh.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Frame {
+    pub origin: DVec3,
+    pub exponent: i32,
+}
+
+impl Frame {
+    /// The frame of a mesh with these bounds.
+    pub fn of_box(bounds: Aabb) -> Frame {
+        let origin = bounds.center();
+        let reach = (bounds.max - origin).max(origin - bounds.min).max_element();
+        let exponent = if reach > 0.0 { exponent_of(reach) + 1 } else { LEAST_EXPONENT };
+        Frame { origin, exponent: exponent.max(LEAST_EXPONENT) }
+    }
+
+    /// The local coordinates, each with a relative error of at most `u = 2^-53`; zero is exact.
+    #[inline]
+    pub fn local(&self, point: DVec3) -> DVec3 {
+        (point - self.origin) * power_of_two(-self.exponent)
+    }
+}
+
+/// A float not above any number that rounds to `x` in `f64`.
+#[inline]
+pub(super) fn below(x: f64) -> f32 {
+    let x = x - f64::EPSILON * x.abs();
+    let near = x as f32;
+    if f64::from(near) > x { near.next_down() } else { near }
+}
+
+/// A float not below any number that rounds to `x` in `f64`.
+#[inline]
+pub(super) fn above(x: f64) -> f32 {
+    -below(-x)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn coordinates_are_at_most_one_at_any_scale_and_offset() {
+        for (scale, offset) in [(1.0, 0.0), (1e-9, 0.0), (1.0, 1e6), (2f64.powi(300), 0.0), (1e-300, 0.0)] {
+            let bounds = Aabb { min: DVec3::splat(offset), max: DVec3::splat(offset + scale) };
+            let frame = Frame::of_box(bounds);
+            for corner in [bounds.min, bounds.max] {
+                let reach = frame.local(corner).abs().max_element();
+                assert!(reach <= 1.0 && (reach >= 0.5 || scale < 1e-200), "{reach} {scale} {offset}");
+            }
+        }
+    }
+
+    #[test]
+    fn rounding_outward_leaves_room_for_the_rounding_before_it() {
+        for x in [0.1f64, 0.5, 1.0, 1e-30, 1e-45, 1e-60, 0.0] {
+            for x in [x, -x] {
+                let (low, high) = (f64::from(below(x)), f64::from(above(x)));
+                assert!(low <= x - x.abs() * 1.2e-16 && x + x.abs() * 1.2e-16 <= high, "{x}");
+                assert!(high - low <= 4.0 * f64::from(f32::EPSILON) * x.abs() + 4e-45, "{x}");
+            }
+        }
+        assert_eq!((below(0.0), above(0.0)), (0.0, 0.0));
+    }
+}

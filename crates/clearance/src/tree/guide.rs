@@ -1,0 +1,70 @@
+//! A direction along which the bodies are known to be far apart: the seventh axis of every comparison.
+//!
+//! Around the nearest points found so far both bodies lie behind parallel planes as long as they are convex there. One
+//! direction then proves most pairs farther apart than these points, while axes of boxes and normals of triangles
+//! prove a little less for each.
+
+use super::lanes::Lanes;
+use super::node::Node;
+use super::pair::TreePair;
+use glam::DVec3;
+
+/// The extents of both bodies along one direction of length at most 1, from A to B.
+pub(super) struct Guide<L> {
+    pub a: Toward<L>,
+    pub b: Toward<L>,
+    /// The direction in the frame of A, and its opposite.
+    pub forth: [L; 3],
+    pub back: [L; 3],
+}
+
+/// How far boxes of one body reach toward the other.
+pub(super) struct Toward<L> {
+    half: [L; 3],
+    half_size: [L; 3],
+    shift: L,
+}
+
+impl<L: Lanes> Toward<L> {
+    fn new(direction: DVec3, scale: f64, shift: f64) -> Toward<L> {
+        let half = direction * (0.5 * scale);
+        Toward {
+            half: half.to_array().map(L::splat),
+            half_size: half.abs().to_array().map(L::splat),
+            shift: L::splat(shift),
+        }
+    }
+
+    /// How far each box of a node reaches.
+    #[inline(always)]
+    pub fn reach(&self, node: &Node) -> L {
+        let (low, high) = (node.low.each_ref().map(L::widen), node.high.each_ref().map(L::widen));
+        (0..3).fold(self.shift, |sum, axis| {
+            let (twice_middle, edge) = (low[axis] + high[axis], high[axis] - low[axis]);
+            sum + (self.half[axis] * twice_middle + self.half_size[axis] * edge)
+        })
+    }
+}
+
+impl<L: Lanes> Guide<L> {
+    /// The guide along a direction of any length in the world, from A to B; one that is not finite guides nowhere.
+    pub fn new(pair: &TreePair<'_>, direction: DVec3) -> Guide<L> {
+        let (turn_a, turn_b) = (pair.pose_a.rotation(), pair.pose_b.rotation());
+        let largest = direction.abs().max_element();
+        let unit = if largest > 0.0 && direction.is_finite() {
+            (direction / largest).normalize()
+        } else {
+            DVec3::ZERO
+        };
+        // Shorter than 1 whatever rounding does. What the lanes hold is the direction, so B's is the image of that.
+        let rounded = (turn_a.transpose() * unit * (1.0 - L::SLACK)).to_array().map(|x| L::splat(x).lane(0));
+        let in_a = DVec3::from_array(rounded);
+        let in_b = turn_b.transpose() * (turn_a * in_a);
+        Guide {
+            a: Toward::new(in_a, pair.scale_a, 0.0),
+            b: Toward::new(-in_b, pair.scale_b, -in_a.dot(turn_a.transpose() * pair.offset)),
+            forth: in_a.to_array().map(L::splat),
+            back: (-in_a).to_array().map(L::splat),
+        }
+    }
+}

@@ -1,0 +1,28 @@
+//! What a query needs besides its input: room for its work and counters.
+
+use super::traverse::Entry;
+
+/// Room that queries reuse, so that they do not allocate once it is large enough, and counters.
+#[derive(Clone, Debug, Default)]
+pub struct Scratch {
+    pub(super) entries: Vec<Entry>,
+    pub(super) near: Vec<Entry>,
+    pub(super) heap: std::collections::BinaryHeap<Entry>,
+    /// What was done, added up over queries.
+    pub stats: Stats,
+}
+
+/// What traversals did, added up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    /// Pairs of places that were expanded, each into up to 64 pairs of boxes.
+    pub steps: u64,
+    /// Pairs of boxes that were compared.
+    pub node_pairs: u64,
+    /// Pairs of leaves that were compared.
+    pub leaf_pairs: u64,
+    /// Pairs of triangles in those leaves.
+    pub triangle_pairs: u64,
+    /// Pairs of triangles that neither boxes nor planes separated.
+    pub visits: u64,
+}

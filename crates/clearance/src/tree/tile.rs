@@ -1,0 +1,138 @@
+//! Boxes of one node against boxes of another, each in both frames.
+
+use super::guide::Toward;
+use super::lanes::Lanes;
+use super::node::{Node, WIDTH};
+use super::view::Map;
+
+/// How gaps along three axes become one number: at most the limit means that the boxes may be that near.
+pub(super) trait Measure<L: Lanes> {
+    /// From the gaps along the axes of a frame; negative gaps overlap.
+    fn of_gaps(gaps: [L; 3]) -> L;
+
+    /// From the gap along one direction of length at most 1.
+    fn of_gap(gap: L) -> L;
+}
+
+/// The largest gap: the greater, the less the boxes overlap.
+pub(super) struct Overlap;
+
+/// The square of the distance.
+pub(super) struct Square;
+
+impl<L: Lanes> Measure<L> for Overlap {
+    #[inline(always)]
+    fn of_gaps([x, y, z]: [L; 3]) -> L {
+        x.greatest(y).greatest(z)
+    }
+
+    #[inline(always)]
+    fn of_gap(gap: L) -> L {
+        gap
+    }
+}
+
+impl<L: Lanes> Measure<L> for Square {
+    #[inline(always)]
+    fn of_gaps(gaps: [L; 3]) -> L {
+        let zero = L::splat(0.0);
+        let depth = gaps[0].greatest(gaps[1]).greatest(gaps[2]).least(zero);
+        let [x, y, z] = gaps.map(|gap| gap.greatest(zero));
+        x * x + y * y + z * z - depth * depth
+    }
+
+    #[inline(always)]
+    fn of_gap(gap: L) -> L {
+        let zero = L::splat(0.0);
+        let depth = gap.least(zero);
+        let gap = gap.greatest(zero);
+        gap * gap - depth * depth
+    }
+}
+
+/// Eight boxes.
+#[derive(Clone, Copy)]
+pub(super) struct Boxes<L> {
+    pub low: [L; 3],
+    pub high: [L; 3],
+}
+
+impl<L: Lanes> Boxes<L> {
+    /// The boxes of a node in its own frame.
+    #[inline(always)]
+    fn own(node: &Node, scale: L) -> Boxes<L> {
+        let scaled = |x: &[wide::f32x8; 3]| std::array::from_fn(|axis| L::widen(&x[axis]) * scale);
+        Boxes { low: scaled(&node.low), high: scaled(&node.high) }
+    }
+
+    /// Boxes around the boxes of a node, in the other frame and larger by the margin.
+    #[inline(always)]
+    fn image(node: &Node, map: &Map<L>) -> Boxes<L> {
+        let (low, high) = (node.low.each_ref().map(L::widen), node.high.each_ref().map(L::widen));
+        let middle = map.apply(std::array::from_fn(|axis| low[axis] + high[axis]));
+        let radius = map.radius(std::array::from_fn(|axis| high[axis] - low[axis]));
+        Boxes {
+            low: std::array::from_fn(|axis| middle[axis] - radius[axis]),
+            high: std::array::from_fn(|axis| middle[axis] + radius[axis]),
+        }
+    }
+
+    /// The gaps between one box of others and all of these, axis by axis.
+    #[inline(always)]
+    pub fn gaps(&self, others: &Boxes<L>, row: usize) -> [L; 3] {
+        std::array::from_fn(|axis| {
+            let before = self.low[axis] - others.high[axis].repeat(row);
+            let behind = others.low[axis].repeat(row) - self.high[axis];
+            before.greatest(behind)
+        })
+    }
+}
+
+/// One side of a tile: its node, its map into the other's frame and how it reaches toward the other along a guide.
+pub(super) struct Side<'a, L> {
+    pub node: &'a Node,
+    pub map: &'a Map<L>,
+    pub toward: Option<&'a Toward<L>>,
+}
+
+/// Calls `emit(row, lane, measure)` for all children of two nodes that may be within the limit.
+///
+/// Returns how many pairs of boxes it looked at.
+#[inline(always)]
+pub(super) fn tile<L: Lanes, M: Measure<L>>(
+    rows: &Side<'_, L>,
+    mut row_mask: u32,
+    lanes: &Side<'_, L>,
+    slack: L,
+    limit: L,
+    mut emit: impl FnMut(usize, usize, f64),
+) -> u64 {
+    let (rows_own, rows_image) = (Boxes::own(rows.node, rows.map.scale), Boxes::image(rows.node, rows.map));
+    let (lanes_own, lanes_image) =
+        (Boxes::own(lanes.node, lanes.map.scale), Boxes::image(lanes.node, lanes.map));
+    let reach = match (rows.toward, lanes.toward) {
+        (Some(r), Some(l)) => Some((r.reach(rows.node), l.reach(lanes.node) + slack)),
+        _ => None,
+    };
+    let all = lanes.node.mask();
+    let pairs = row_mask.count_ones() * all.count_ones();
+    while row_mask != 0 {
+        let row = row_mask.trailing_zeros() as usize % WIDTH;
+        row_mask &= row_mask - 1;
+        let mut measure = M::of_gaps(lanes_image.gaps(&rows_own, row));
+        if let Some((rows, lanes)) = &reach {
+            measure = measure.greatest(M::of_gap(L::splat(0.0) - (rows.repeat(row) + *lanes)));
+        }
+        if measure.at_most(limit) & all == 0 {
+            continue;
+        }
+        measure = measure.greatest(M::of_gaps(lanes_own.gaps(&rows_image, row)));
+        let mut near = measure.at_most(limit) & all;
+        while near != 0 {
+            let lane = near.trailing_zeros() as usize % WIDTH;
+            near &= near - 1;
+            emit(row, lane, measure.lane(lane));
+        }
+    }
+    u64::from(pairs)
+}

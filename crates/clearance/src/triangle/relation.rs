@@ -1,0 +1,51 @@
+//! Disjoint, touching or overlapping.
+
+use super::coplanar::Coplanar;
+use super::crossing::Crossing;
+use super::pair::TrianglePair;
+use super::sides::{Sides, are_zero};
+use crate::math::Pose;
+use crate::pair::Relation;
+use glam::DVec3;
+
+/// How two triangles under two poses lie to each other: exact, whatever the scale.
+///
+/// They overlap when their insides cross; triangles of one plane, a corner or an edge on the other triangle, and all
+/// that meets at the rim only, touch. Flat triangles (segments and points) are decided, too, and slowly.
+///
+/// Six heights over the planes in floats decide most pairs, two determinants the others; signs within about `1e-14` of
+/// zero take integers. Nothing is allocated, unless a triangle is flat.
+///
+/// ```
+/// use clearance::{Pose, glam::DVec3, pair::Relation, triangle::relation};
+/// let floor = [DVec3::ZERO, DVec3::X, DVec3::Y];
+/// let wall = [DVec3::new(0.25, 0.25, -1.0), DVec3::new(0.25, 0.25, 1.0), DVec3::new(5.0, 5.0, 0.0)];
+/// let lifted = Pose::from_translation(DVec3::Z)?;
+/// assert_eq!(relation(floor, &Pose::IDENTITY, wall, &Pose::IDENTITY), Relation::Overlapping);
+/// assert_eq!(relation(floor, &lifted, wall, &Pose::IDENTITY), Relation::Touching);
+/// assert_eq!(relation(floor, &lifted, floor, &Pose::IDENTITY), Relation::Disjoint);
+/// # Ok::<(), clearance::math::PoseError>(())
+/// ```
+#[inline]
+pub fn relation(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose) -> Relation {
+    let pair = TrianglePair { a, pose_a, b, pose_b };
+    match pair.sides() {
+        None => Relation::Disjoint,
+        Some(sides) => relation_in_reach(&pair, &sides),
+    }
+}
+
+/// The relation of triangles neither of which lies beside the other's plane.
+#[inline(never)]
+pub(super) fn relation_in_reach(pair: &TrianglePair<'_>, sides: &Sides) -> Relation {
+    match (are_zero(sides.a), are_zero(sides.b)) {
+        (false, false) => Crossing::new(pair, sides).relation(),
+        (true, true) => match Coplanar::new(pair) {
+            Some(coplanar) if coplanar.are_disjoint() => Relation::Disjoint,
+            Some(_) => Relation::Touching,
+            None => pair.relation_of_any_points(),
+        },
+        // Over a flat triangle all heights are zero.
+        _ => pair.relation_of_any_points(),
+    }
+}

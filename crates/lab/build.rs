@@ -1,0 +1,123 @@
+//! With the feature `rivals-cpp`: compiles a shim for each rival library that is installed, and says which are.
+
+fn main() {
+    for name in ["ccd", "fcl", "coal", "mujoco"] {
+        println!("cargo::rustc-check-cfg=cfg(rival_{name})");
+    }
+    println!("cargo::rerun-if-changed=build.rs");
+    #[cfg(feature = "rivals-cpp")]
+    shims::build();
+}
+
+#[cfg(feature = "rivals-cpp")]
+mod shims {
+    use std::path::{Path, PathBuf};
+
+    /// Where the packages of Python are, installed by `cargo xtask rivals`.
+    fn python_packages() -> Option<PathBuf> {
+        println!("cargo::rerun-if-env-changed=CLEARANCE_RIVALS");
+        let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/rivals");
+        let venv = std::env::var_os("CLEARANCE_RIVALS").map_or(default, PathBuf::from);
+        let found = std::fs::read_dir(venv.join("lib")).ok()?.flatten();
+        found.map(|python| python.path().join("site-packages")).find(|packages| packages.is_dir())
+    }
+
+    /// Compiles what is there. A library that is absent or does not compile is left out; the tables say so.
+    pub fn build() {
+        let system = Path::new("/usr/include");
+        let shim = |name: &str| Shim::new(name);
+        shim("ccd").needs(system.join("ccd/ccd.h")).links("ccd").build();
+        shim("fcl")
+            .needs(system.join("fcl/fcl.h"))
+            .includes(system.join("eigen3"))
+            .links("fcl")
+            .links("ccd")
+            .build();
+        let Some(packages) = python_packages() else { return };
+        let prefix = packages.join("cmeel.prefix");
+        shim("coal")
+            .needs(prefix.join("include/coal/collision.h"))
+            .includes(prefix.join("include"))
+            .includes(prefix.join("include/eigen3"))
+            .finds(prefix.join("lib"))
+            .links("coal")
+            .build();
+        let mujoco = packages.join("mujoco");
+        if let Some(library) = mujoco_library(&mujoco) {
+            shim("mujoco")
+                .needs(mujoco.join("include/mujoco/mujoco.h"))
+                .includes(mujoco.join("include"))
+                .finds(mujoco)
+                .links(&library)
+                .build();
+        }
+    }
+
+    /// The library's file name carries its version: `libmujoco.so.4.0.0`.
+    fn mujoco_library(folder: &Path) -> Option<String> {
+        let names =
+            std::fs::read_dir(folder).ok()?.flatten().filter_map(|f| f.file_name().into_string().ok());
+        names.filter(|name| name.starts_with("libmujoco.so")).max()
+    }
+
+    struct Shim {
+        name: String,
+        header: PathBuf,
+        includes: Vec<PathBuf>,
+        folders: Vec<PathBuf>,
+        libraries: Vec<String>,
+    }
+
+    impl Shim {
+        fn new(name: &str) -> Shim {
+            let (includes, folders, libraries) = (Vec::new(), Vec::new(), Vec::new());
+            Shim { name: name.into(), header: PathBuf::new(), includes, folders, libraries }
+        }
+
+        fn needs(self, header: PathBuf) -> Shim {
+            Shim { header, ..self }
+        }
+
+        fn includes(mut self, folder: PathBuf) -> Shim {
+            self.includes.push(folder);
+            self
+        }
+
+        fn finds(mut self, folder: PathBuf) -> Shim {
+            self.folders.push(folder);
+            self
+        }
+
+        fn links(mut self, library: &str) -> Shim {
+            self.libraries.push(library.into());
+            self
+        }
+
+        fn build(self) {
+            let source = format!("cpp/{}.cpp", self.name);
+            println!("cargo::rerun-if-changed={source}");
+            println!("cargo::rerun-if-changed=cpp/rival.h");
+            println!("cargo::rerun-if-changed={}", self.header.display());
+            if !self.header.exists() {
+                return;
+            }
+            let mut build = cc::Build::new();
+            build.cpp(true).std("c++17").opt_level(3).define("NDEBUG", None).file(source);
+            // As system folders, so that warnings in their headers are not ours.
+            self.includes.iter().for_each(|folder| _ = build.flag("-isystem").flag(folder));
+            if let Err(error) = build.try_compile(&format!("rival_{}", self.name)) {
+                println!("cargo::warning={} is installed, but its shim does not compile: {error}", self.name);
+                return;
+            }
+            for folder in &self.folders {
+                println!("cargo::rustc-link-search=native={}", folder.display());
+                println!("cargo::rustc-link-arg=-Wl,-rpath,{}", folder.display());
+            }
+            for library in &self.libraries {
+                let verbatim = if library.contains(".so") { ":+verbatim" } else { "" };
+                println!("cargo::rustc-link-lib=dylib{verbatim}={library}");
+            }
+            println!("cargo::rustc-cfg=rival_{}", self.name);
+        }
+    }
+}
