@@ -4,6 +4,17 @@ use crate::step::{cargo, execute};
 
 /// Writes into `docs/pictures`.
 pub fn run() -> Result<(), String> {
-    let args = ["run", "-q", "-p", "clearance-io", "--example", "relate_pictures", "--", "docs/pictures"];
-    execute(&mut cargo(&args))
+    for example in ["relate_pictures", "hull_pictures"] {
+        execute(&mut cargo(&[
+            "run",
+            "-q",
+            "-p",
+            "clearance-io",
+            "--example",
+            example,
+            "--",
+            "docs/pictures",
+        ]))?;
+    }
+    Ok(())
 }

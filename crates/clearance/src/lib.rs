@@ -22,6 +22,7 @@
 //! | the same pair in every frame | [`pair::Tracker`] |
 //! | spheres, capsules, cylinders, half-spaces | [`pair::relate`] |
 //! | does a ray meet a body, is a point inside? | [`pair::ray_cast`], [`pair::contains_point`] |
+//! | a cheap bound that follows a rotation, and a lower bound of distance | [`bound::FixedDirectionHull`], [`bound::Realignment`] |
 //! | on which side of three vertices is a fourth, under two poses? | [`exact::orient3d_posed`] |
 //! | test bodies: gears, bolts, ellipsoids with n vertices | [`shape::sample`] |
 //!
@@ -32,6 +33,7 @@
 pub mod tolerance;
 
 pub mod body;
+pub mod bound;
 pub mod exact;
 pub mod math;
 pub mod mesh;

@@ -6,6 +6,7 @@ mod coherent;
 mod contest;
 mod distance;
 mod hull;
+mod konecny97;
 mod long;
 mod measure;
 mod parry;
@@ -47,6 +48,11 @@ const EXPERIMENTS: &[Experiment] = &[
         run: distance::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
+    Experiment {
+        name: "konecny97",
+        shows: "bounds of a rotated body: volume, lower bound of distance and cost by kind",
+        run: konecny97::run,
+    },
     Experiment {
         name: "penetration",
         shows: "proved penetration depths beside rivals",

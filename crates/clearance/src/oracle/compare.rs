@@ -1,6 +1,6 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
-use super::{distance, hull, mesh, mesh_pair, penetration, primitive, ray, relation, signs, triangle};
+use super::{bound, distance, hull, mesh, mesh_pair, penetration, primitive, ray, relation, signs, triangle};
 use crate::math::Random;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -50,6 +50,9 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("meshes of polytopes have the relation of polytopes", mesh_pair::compare_convex),
     Comparison::new("solids of crossing tetrahedra are decided by cells", mesh_pair::compare_tetrahedra),
     Comparison::new("meshes meet themselves where clipping says", mesh_pair::compare_self_intersections),
+    Comparison::new("bounds contain what they bound", bound::containment),
+    Comparison::new("realigned hulls are the linear program or above it", bound::realignment).in_tests(250),
+    Comparison::new("distances of bounds are lower bounds", bound::lower_bounds),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

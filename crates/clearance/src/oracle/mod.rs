@@ -3,11 +3,13 @@
 //! [`compare`] lists every randomised comparison of an algorithm with its oracle: the test suite runs a
 //! fixed number of cases of each, `cargo xtask long` as many as fit into the time given.
 
+mod bound;
 pub mod cases;
 pub mod compare;
 pub mod distance;
 pub mod dyadic;
 pub mod environment;
+pub mod fixed_direction;
 pub mod hull;
 pub mod meeting;
 pub mod mesh;
