@@ -7,6 +7,7 @@ mod distance;
 mod hull;
 mod long;
 mod measure;
+mod mesh;
 mod penetration;
 mod plot;
 mod scenario;
@@ -42,6 +43,7 @@ const EXPERIMENTS: &[Experiment] = &[
         run: distance::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
+    Experiment { name: "mesh", shows: "pairs of meshes and their trees beside parry3d-f64", run: mesh::run },
     Experiment {
         name: "penetration",
         shows: "proved penetration depths beside parry3d-f64",
