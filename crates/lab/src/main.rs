@@ -10,6 +10,7 @@ mod konecny97;
 mod long;
 mod measure;
 mod parry;
+mod mesh;
 mod penetration;
 mod plot;
 mod proof;
@@ -48,6 +49,7 @@ const EXPERIMENTS: &[Experiment] = &[
         run: distance::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
+    Experiment { name: "mesh", shows: "pairs of meshes and their trees beside parry3d-f64", run: mesh::run },
     Experiment {
         name: "konecny97",
         shows: "bounds of a rotated body: volume, lower bound of distance and cost by kind",

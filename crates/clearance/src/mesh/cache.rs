@@ -1,15 +1,13 @@
 //! What is kept from query to query.
 
-use crate::solid::Contact;
-use crate::tree::{Scratch, Stats};
+use crate::tree::{Coherence, Scratch, Stats};
 
-/// Buffers, and the triangles that settled the last query of a pair; the content changes speed, never an answer.
+/// Buffers, the triangles that settled the last query of a pair, and how far apart the bodies were proved to be: that
+/// holds until they have moved so far. The content changes speed, never an answer.
 #[derive(Clone, Debug, Default)]
 pub struct MeshCache {
     pub(super) scratch: Scratch,
-    pub(super) contacts: Vec<Contact>,
-    /// Triangles that crossed, or were nearest.
-    pub(super) witness: Option<(u32, u32)>,
+    pub(super) coherence: Coherence,
     pub(super) candidates: Vec<(f64, u32, u32)>,
 }
 

@@ -5,7 +5,7 @@ use crate::Aabb;
 use crate::math::Pose;
 use crate::shape::{Mesh, MeshConfig, MeshError, Polytope, TriangleSoup};
 use crate::solid::{Body, TriangleSearch};
-use crate::tree::{Tree, TreeError};
+use crate::tree::{Placed, Tree, TreeError};
 
 /// A mesh and the tree over its triangles.
 ///
@@ -70,8 +70,9 @@ impl TreeMesh {
         !self.mesh.report().duplicate_kept.is_empty()
     }
 
-    pub(super) fn has_triangle(&self, triangle: u32) -> bool {
-        (triangle as usize) < self.mesh.triangles().len()
+    /// As float queries see it.
+    pub(super) fn placed<'a>(&'a self, pose: &'a Pose) -> Placed<'a> {
+        Placed { mesh: &self.mesh, tree: &self.tree, pose }
     }
 }
 

@@ -5,9 +5,8 @@ use super::enclosure::is_nested;
 use super::relation::collides;
 use super::tree_mesh::TreeMesh;
 use crate::math::Pose;
-use crate::tree::TreePair;
+use crate::tree::MeshPair;
 use crate::triangle;
-use std::ops::ControlFlow;
 
 /// Whether the distance of two meshes is at most a limit: exact, also where it equals the limit. False for a limit that
 /// is negative or not a number.
@@ -32,26 +31,10 @@ pub fn within_with(
     if limit == 0.0 {
         return collides(a, pose_a, b, pose_b, cache);
     }
-    let pair = TreePair::new(a.tree(), pose_a, b.tree(), pose_b);
-    let near = |x: u32, y: u32| {
+    let pair = MeshPair::new(a.placed(pose_a), b.placed(pose_b));
+    let near = pair.within(limit, &mut cache.coherence, &mut cache.scratch, |x, y| {
         let (corners_a, corners_b) = (a.mesh().triangle(x as usize), b.mesh().triangle(y as usize));
-        let gap = pair.gap(corners_a, corners_b);
-        gap.upper <= limit
-            || (gap.lower <= limit && triangle::within(corners_a, pose_a, corners_b, pose_b, limit))
-    };
-    let remembered = cache.witness.filter(|&(x, y)| a.has_triangle(x) && b.has_triangle(y));
-    if remembered.is_some_and(|(x, y)| near(x, y)) {
-        return true;
-    }
-    let found = pair.traverse(limit, &mut cache.scratch, |x, y| match near(x, y) {
-        true => ControlFlow::Break((x, y)),
-        false => ControlFlow::Continue(()),
+        triangle::within(corners_a, pose_a, corners_b, pose_b, limit)
     });
-    match found {
-        ControlFlow::Break(pair) => {
-            cache.witness = Some(pair);
-            true
-        }
-        ControlFlow::Continue(()) => is_nested(a, pose_a, b, pose_b),
-    }
+    near.is_some() || is_nested(a, pose_a, b, pose_b)
 }

@@ -1,12 +1,12 @@
 //! From a mesh to its tree: cuts by the surface-area heuristic, eight ways at once.
 
+use super::bytes::fingerprint;
 use super::frame::Frame;
 use super::node::{Child, Leaf, LocalBox, Node, WIDTH};
-use super::split::{Item, split, weight};
+use super::split::{Item, Set};
 use super::{Tree, TreeError};
 use crate::shape::Mesh;
 use rayon::prelude::*;
-use wide::f32x4;
 
 /// Sets smaller than this are built by the thread that cut them.
 const PARALLEL: usize = 1 << 10;
@@ -18,12 +18,15 @@ impl Tree {
     pub fn build(mesh: &Mesh) -> Tree {
         let frame = Frame::of_box(mesh.bounds());
         let count = mesh.triangles().len() as u32;
+        let corners_of = |triangle: u32| mesh.triangle(triangle as usize);
+        let item = |triangle: u32| Item::new(triangle, LocalBox::around(&frame, corners_of(triangle)));
         let mut items: Vec<Item> =
-            (0..count).into_par_iter().with_min_len(PARALLEL).map(|t| item(&frame, mesh, t)).collect();
+            (0..count).into_par_iter().with_min_len(PARALLEL).map(item).collect();
         // The first node has one child, the whole mesh: so every part of a tree is a lane of a node.
         let mut flat = Flat { nodes: vec![Node::new(0, 0, 0, &[])], leaves: Vec::new() };
-        flat.place(0, &[plan(&mut items)]);
-        let mut tree = Tree { frame, nodes: flat.nodes, leaves: flat.leaves, triangles: count };
+        flat.place(0, &[plan(Set::new(&mut items))]);
+        let mut tree =
+            Tree { frame, nodes: flat.nodes, leaves: flat.leaves, triangles: count, fingerprint: 0 };
         tree.fit(mesh);
         tree
     }
@@ -34,14 +37,14 @@ impl Tree {
     /// `O(n)`.
     pub fn refit(&mut self, mesh: &Mesh) -> Result<(), TreeError> {
         self.check_count(mesh)?;
-        self.frame = Frame::of_box(mesh.bounds());
         self.fit(mesh);
         Ok(())
     }
 
     /// Computes corners and boxes from the mesh.
     pub(super) fn fit(&mut self, mesh: &Mesh) {
-        let frame = self.frame;
+        let frame = Frame::of_box(mesh.bounds());
+        (self.frame, self.fingerprint) = (frame, fingerprint(mesh));
         let corners_of = |triangle: u32| mesh.triangle(triangle as usize);
         let leaves = self.leaves.par_iter_mut().with_min_len(PARALLEL / WIDTH);
         let boxes: Vec<LocalBox> = leaves
@@ -66,12 +69,6 @@ impl Tree {
     }
 }
 
-fn item(frame: &Frame, mesh: &Mesh, triangle: u32) -> Item {
-    let LocalBox { low, high } = LocalBox::around(frame, mesh.triangle(triangle as usize));
-    let lanes = |[x, y, z]: [f32; 3]| f32x4::new([x, y, z, 0.0]);
-    Item { low: lanes(low), high: lanes(high), triangle }
-}
-
 /// What a lane will hold.
 enum Plan<'a> {
     Node(Vec<Plan<'a>>),
@@ -79,12 +76,12 @@ enum Plan<'a> {
 }
 
 /// A leaf, or a node of up to eight sets.
-fn plan(items: &mut [Item]) -> Plan<'_> {
-    if items.len() <= WIDTH {
-        return Plan::Leaf(items);
+fn plan(set: Set<'_>) -> Plan<'_> {
+    if set.items.len() <= WIDTH {
+        return Plan::Leaf(set.items);
     }
-    let parallel = items.len() >= PARALLEL;
-    let sets = cut_eight_ways(items);
+    let parallel = set.items.len() >= PARALLEL;
+    let sets = cut_eight_ways(set);
     Plan::Node(if parallel {
         sets.into_par_iter().map(plan).collect()
     } else {
@@ -93,19 +90,17 @@ fn plan(items: &mut [Item]) -> Plan<'_> {
 }
 
 /// Cuts the heaviest set in two until there are eight or only leaves.
-fn cut_eight_ways(items: &mut [Item]) -> Vec<&mut [Item]> {
-    let mut sets: Vec<(f32, &mut [Item])> = vec![(f32::INFINITY, items)];
+fn cut_eight_ways(set: Set<'_>) -> Vec<Set<'_>> {
+    let mut sets = Vec::with_capacity(WIDTH);
+    sets.push(set);
     while sets.len() < WIDTH {
-        let heaviest = (0..sets.len())
-            .filter(|&set| sets[set].1.len() > WIDTH)
-            .reduce(|a, b| if sets[b].0 > sets[a].0 { b } else { a });
-        let Some(set) = heaviest else { break };
-        let (_, items) = sets.swap_remove(set);
-        let size = split(items);
-        let (first, second) = items.split_at_mut(size);
-        sets.extend([first, second].map(|side| (weight(side), side)));
+        let heavier = |a: usize, b: usize| if sets[b].weight() > sets[a].weight() { b } else { a };
+        let cuttable = (0..sets.len()).filter(|&set| sets[set].items.len() > WIDTH);
+        let Some(heaviest) = cuttable.reduce(heavier) else { break };
+        let set = sets.swap_remove(heaviest);
+        sets.extend(set.split());
     }
-    sets.into_iter().map(|(_, set)| set).collect()
+    sets
 }
 
 /// The tree in one piece.

@@ -26,14 +26,13 @@ const LEAF_BYTES: usize = 32;
 const CHECKSUM_BYTES: usize = 8;
 
 impl Tree {
-    /// The tree as bytes, about 6 for each triangle; the mesh must be the one it was built for.
-    pub fn to_bytes(&self, mesh: &Mesh) -> Result<Vec<u8>, TreeError> {
-        self.check_count(mesh)?;
+    /// The tree as bytes, about 6 for each triangle.
+    pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(file_length(self.nodes.len(), self.leaves.len()));
         bytes.extend(MAGIC);
         let counts = [self.triangles, self.nodes.len() as u32, self.leaves.len() as u32];
         bytes.extend([VERSION].iter().chain(&counts).flat_map(|n| n.to_le_bytes()));
-        bytes.extend(fingerprint(mesh).to_le_bytes());
+        bytes.extend(self.fingerprint.to_le_bytes());
         for node in &self.nodes {
             bytes.extend(node.first_node.to_le_bytes());
             bytes.extend(node.first_leaf.to_le_bytes());
@@ -42,7 +41,7 @@ impl Tree {
         }
         bytes.extend(self.leaves.iter().flat_map(|leaf| leaf.triangles).flat_map(u32::to_le_bytes));
         bytes.extend(checksum(&bytes).to_le_bytes());
-        Ok(bytes)
+        bytes
     }
 
     /// The tree that was stored, with boxes computed from the mesh it belongs to. `O(n)`.
@@ -52,13 +51,14 @@ impl Tree {
         let (node_bytes, leaf_bytes) = body.split_at(nodes as usize * NODE_BYTES);
         let tree = Tree {
             frame: Frame::of_box(mesh.bounds()),
+            fingerprint: number64(&bytes[24..]),
             nodes: node_bytes.chunks_exact(NODE_BYTES).map(node_of).collect(),
             leaves: leaf_bytes.chunks_exact(LEAF_BYTES).map(leaf_of).collect(),
             triangles,
         };
         debug_assert_eq!(tree.leaves.len(), leaves as usize);
         tree.check_count(mesh)?;
-        if number64(&bytes[24..]) != fingerprint(mesh) {
+        if tree.fingerprint != fingerprint(mesh) {
             return Err(TreeError::OtherMesh);
         }
         tree.check_structure()?;
@@ -131,7 +131,7 @@ fn checksum(bytes: &[u8]) -> u64 {
 }
 
 /// A hash of what a tree depends on.
-fn fingerprint(mesh: &Mesh) -> u64 {
+pub(super) fn fingerprint(mesh: &Mesh) -> u64 {
     let positions = mesh.positions().iter().flat_map(|p| p.to_array()).map(f64::to_bits);
     let triangles = mesh.triangles().iter().flatten().map(|&vertex| u64::from(vertex));
     positions.chain(triangles).fold(mesh.positions().len() as u64, mix)

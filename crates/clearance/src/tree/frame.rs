@@ -30,15 +30,16 @@ impl Frame {
     }
 }
 
-/// A float not above any number that rounds to `x` in `f64`.
+/// A float below any number that rounds to `x` in `f64`.
+///
+/// Rounding to `f32` errs by `2^-24` relative or, for tiny numbers, by `2^-150`: less than what is taken away. No
+/// branches, so that six of these take few instructions.
 #[inline]
 pub(super) fn below(x: f64) -> f32 {
-    let x = x - f64::EPSILON * x.abs();
-    let near = x as f32;
-    if f64::from(near) > x { near.next_down() } else { near }
+    (x - (x.abs() * power_of_two(-23) + power_of_two(-148))) as f32
 }
 
-/// A float not below any number that rounds to `x` in `f64`.
+/// A float above any number that rounds to `x` in `f64`.
 #[inline]
 pub(super) fn above(x: f64) -> f32 {
     -below(-x)
@@ -65,10 +66,9 @@ mod tests {
         for x in [0.1f64, 0.5, 1.0, 1e-30, 1e-45, 1e-60, 0.0] {
             for x in [x, -x] {
                 let (low, high) = (f64::from(below(x)), f64::from(above(x)));
-                assert!(low <= x - x.abs() * 1.2e-16 && x + x.abs() * 1.2e-16 <= high, "{x}");
-                assert!(high - low <= 4.0 * f64::from(f32::EPSILON) * x.abs() + 4e-45, "{x}");
+                assert!(low < x - x.abs() * 1.2e-16 && x + x.abs() * 1.2e-16 < high, "{x}");
+                assert!(high - low <= 4.0 * f64::from(f32::EPSILON) * x.abs() + 1.2e-44, "{x}");
             }
         }
-        assert_eq!((below(0.0), above(0.0)), (0.0, 0.0));
     }
 }

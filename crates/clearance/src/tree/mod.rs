@@ -2,6 +2,7 @@
 
 mod build;
 mod bytes;
+mod coherence;
 mod crossing;
 mod error;
 mod frame;
@@ -13,6 +14,8 @@ mod node;
 mod packet;
 mod pair;
 mod region;
+mod placement;
+mod query;
 mod scratch;
 mod split;
 mod tile;
@@ -22,14 +25,17 @@ mod view;
 
 pub use nearest::Nearer;
 pub use pair::TreePair;
+pub use query::{MeshDistance, MeshPair, Placed};
 pub use scratch::{Scratch, Stats};
 
+pub use coherence::Coherence;
 pub use crossing::Crossing;
 pub use error::{TreeDefect, TreeError};
 pub use gap::Gap;
 
 use frame::Frame;
-use node::{Leaf, Node};
+use crate::math::round::power_of_two;
+use node::{Leaf, LocalBox, Node};
 
 /// A bounding-volume tree over the triangles of a mesh: nodes of eight boxes, leaves of up to eight triangles.
 #[derive(Clone, Debug)]
@@ -38,12 +44,23 @@ pub struct Tree {
     nodes: Vec<Node>,
     leaves: Vec<Leaf>,
     triangles: u32,
+    /// A hash of the positions and triangles of the mesh.
+    fingerprint: u64,
 }
 
 impl Tree {
     /// How many triangles it is over.
     pub fn triangle_count(&self) -> usize {
         self.triangles as usize
+    }
+
+    /// No point of the mesh is farther from the middle of its bounds.
+    fn radius(&self) -> f64 {
+        let LocalBox { low, high } = self.nodes[0].local_box(0);
+        let reach = |axis: usize| f64::from(high[axis].max(-low[axis]));
+        let square = (0..3).map(|axis| reach(axis) * reach(axis)).sum::<f64>();
+        // Twice as much as rounding may take away.
+        square.sqrt() * (1.0 + 8.0 * f64::EPSILON) * power_of_two(self.frame.exponent)
     }
 
     /// Bytes in memory.

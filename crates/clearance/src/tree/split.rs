@@ -1,137 +1,216 @@
 //! Where to cut a set of triangles in two: the surface-area heuristic over bins.
 
-use super::node::WIDTH;
+use super::node::{LocalBox, WIDTH};
 use rayon::prelude::*;
 use wide::f32x4;
 
 /// A triangle to be placed: its box and its number.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Item {
-    pub low: f32x4,
-    pub high: f32x4,
+    range: Range,
     pub triangle: u32,
 }
 
 impl Item {
-    /// Twice the centre of the box.
-    #[inline]
-    fn place(&self) -> f32x4 {
-        self.low + self.high
+    pub fn new(triangle: u32, LocalBox { low, high }: LocalBox) -> Item {
+        let lanes = |[x, y, z]: [f32; 3]| f32x4::new([x, y, z, 0.0]);
+        Item { range: Range { low: lanes(low), high: lanes(high) }, triangle }
     }
+
+    /// Twice the centre of the box.
+    #[inline(always)]
+    fn place(&self) -> f32x4 {
+        self.range.low + self.range.high
+    }
+}
+
+/// A box.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    low: f32x4,
+    high: f32x4,
+}
+
+impl Range {
+    const EMPTY: Range =
+        Range { low: f32x4::new([f32::INFINITY; 4]), high: f32x4::new([f32::NEG_INFINITY; 4]) };
+
+    #[inline(always)]
+    fn join(self, other: Range) -> Range {
+        Range { low: self.low.fast_min(other.low), high: self.high.fast_max(other.high) }
+    }
+
+    #[inline(always)]
+    fn hold(&mut self, point: f32x4) {
+        *self = self.join(Range { low: point, high: point });
+    }
+
+    /// Half the surface.
+    #[inline(always)]
+    fn surface(&self) -> f32 {
+        let [x, y, z, _] = (self.high - self.low).to_array();
+        x * (y + z) + y * z
+    }
+}
+
+/// Items that are to become one part of the tree, with the box around them and around their centres.
+pub(super) struct Set<'a> {
+    pub items: &'a mut [Item],
+    whole: Range,
+    places: Range,
 }
 
 /// A side of a cut holds at least half a leaf, so that memory stays bounded whatever the triangles.
 const LEAST_SIDE: usize = WIDTH / 2;
 
-/// Bins along an axis.
-const BINS: usize = 16;
+/// Sets of up to this size are cut with few bins.
+const SMALL: usize = 64;
 
 /// From here on bins are filled by several threads; what is found does not depend on it, because boxes and counts of
 /// bins do not depend on the order of their items.
 const PARALLEL: usize = 1 << 16;
 
-/// The box of some items and how many there are.
+impl<'a> Set<'a> {
+    pub fn new(items: &'a mut [Item]) -> Set<'a> {
+        let both = |items: &[Item]| {
+            let (mut whole, mut places) = (Range::EMPTY, Range::EMPTY);
+            for item in items {
+                whole = whole.join(item.range);
+                places.hold(item.place());
+            }
+            (whole, places)
+        };
+        let (whole, places) = in_parts(items, both, |a, b| (a.0.join(b.0), a.1.join(b.1)));
+        Set { items, whole, places }
+    }
+
+    /// How much it matters to cut this set: half its surface times its size.
+    pub fn weight(&self) -> f32 {
+        self.whole.surface() * self.items.len() as f32
+    }
+
+    /// Cuts a set of more than [`WIDTH`] items into two, each near together.
+    pub fn split(self) -> [Set<'a>; 2] {
+        let items = self.items.len();
+        if items <= SMALL { self.split_by_bins::<8>() } else { self.split_by_bins::<16>() }
+    }
+
+    fn split_by_bins<const BINS: usize>(self) -> [Set<'a>; 2] {
+        let grid = Grid::<BINS>::over(&self.places);
+        match grid.best_cut(self.items) {
+            Some((axis, last)) => self.partition(|place| grid.bin_of(place)[axis] <= last as i32),
+            None => self.halve(),
+        }
+    }
+
+    /// Moves the items of the first side to the front.
+    fn partition(self, is_first: impl Fn(f32x4) -> bool) -> [Set<'a>; 2] {
+        let Set { items, .. } = self;
+        let mut ranges = [(Range::EMPTY, Range::EMPTY); 2];
+        let mut look = |item: &Item| {
+            let place = item.place();
+            let first = is_first(place);
+            let (whole, places) = &mut ranges[usize::from(!first)];
+            *whole = whole.join(item.range);
+            places.hold(place);
+            first
+        };
+        let (mut front, mut back) = (0, items.len());
+        // Items before `front` are first ones, items from `back` on are not.
+        while front < back {
+            if look(&items[front]) {
+                front += 1;
+                continue;
+            }
+            back -= 1;
+            while front < back && !look(&items[back]) {
+                back -= 1;
+            }
+            items.swap(front, back);
+            front += usize::from(front < back);
+        }
+        let (first, second) = items.split_at_mut(front);
+        let [(whole, places), (other_whole, other_places)] = ranges;
+        [
+            Set { items: first, whole, places },
+            Set { items: second, whole: other_whole, places: other_places },
+        ]
+    }
+
+    /// Cuts in the middle by rank along the widest axis, a whole number of leaves on the first side.
+    fn halve(self) -> [Set<'a>; 2] {
+        let extent = (self.places.high - self.places.low).to_array();
+        let axis = (0..3).fold(0, |widest, axis| if extent[axis] > extent[widest] { axis } else { widest });
+        let Set { items, .. } = self;
+        let middle = (items.len() / 2).next_multiple_of(WIDTH).min(items.len() - LEAST_SIDE);
+        items.select_nth_unstable_by(middle, |a, b| {
+            let [place_a, place_b] = [a, b].map(|item| item.place().to_array()[axis]);
+            place_a.total_cmp(&place_b).then(a.triangle.cmp(&b.triangle))
+        });
+        let (first, second) = items.split_at_mut(middle);
+        [first, second].map(Set::new)
+    }
+}
+
+/// Some items, by their box and number.
 #[derive(Clone, Copy, Debug)]
 struct Bin {
-    low: f32x4,
-    high: f32x4,
+    range: Range,
     count: usize,
 }
 
 impl Bin {
-    const EMPTY: Bin =
-        Bin { low: f32x4::new([f32::INFINITY; 4]), high: f32x4::new([f32::NEG_INFINITY; 4]), count: 0 };
+    const EMPTY: Bin = Bin { range: Range::EMPTY, count: 0 };
 
-    #[inline]
-    fn add(&mut self, low: f32x4, high: f32x4, count: usize) {
-        self.low = self.low.fast_min(low);
-        self.high = self.high.fast_max(high);
-        self.count += count;
-    }
-
-    fn join(mut self, other: &Bin) -> Bin {
-        self.add(other.low, other.high, other.count);
-        self
+    #[inline(always)]
+    fn join(self, other: Bin) -> Bin {
+        Bin { range: self.range.join(other.range), count: self.count + other.count }
     }
 
     /// Expected work: half the surface of the box times the leaves that its items fill.
-    #[inline]
+    #[inline(always)]
     fn cost(&self) -> f32 {
-        half_surface(self.low, self.high) * self.count.div_ceil(WIDTH) as f32
-    }
-}
-
-#[inline]
-fn half_surface(low: f32x4, high: f32x4) -> f32 {
-    let [x, y, z, _] = (high - low).to_array();
-    x * (y + z) + y * z
-}
-
-/// Half the surface of the box around items, times their number.
-pub(super) fn weight(items: &[Item]) -> f32 {
-    let whole = items.iter().fold(Bin::EMPTY, |mut bin, item| {
-        bin.add(item.low, item.high, 1);
-        bin
-    });
-    half_surface(whole.low, whole.high) * items.len() as f32
-}
-
-/// Reorders more than [`WIDTH`] items into two sets near each other and returns the size of the first.
-pub(super) fn split(items: &mut [Item]) -> usize {
-    let grid = Grid::around(items);
-    match grid.best_cut(items) {
-        Some((axis, last)) => partition(items, |item| grid.bin_of(item.place())[axis] <= last),
-        None => halve(items, grid.widest()),
+        self.range.surface() * self.count.div_ceil(WIDTH) as f32
     }
 }
 
 /// Bins of equal width between the outermost centres.
-struct Grid {
+struct Grid<const BINS: usize> {
     start: f32x4,
     /// Bins per unit; zero along an axis on which all centres agree.
     density: f32x4,
-    extent: f32x4,
 }
 
-type Bins = [[Bin; BINS]; 3];
+type Bins<const BINS: usize> = [[Bin; BINS]; 3];
 
-impl Grid {
-    fn around(items: &[Item]) -> Grid {
-        let range = |items: &[Item]| {
-            let mut range = Bin::EMPTY;
-            items.iter().for_each(|item| range.add(item.place(), item.place(), 1));
-            range
-        };
-        let places = in_parts(items, range, |a, b| a.join(&b));
-        let extent = places.high - places.low;
-        let density = extent.to_array().map(|x| if x > f32::MIN_POSITIVE { BINS as f32 / x } else { 0.0 });
-        Grid { start: places.low, density: f32x4::new(density), extent }
+impl<const BINS: usize> Grid<BINS> {
+    fn over(places: &Range) -> Grid<BINS> {
+        let extent = (places.high - places.low).to_array();
+        let density = extent.map(|x| if x > f32::MIN_POSITIVE { BINS as f32 / x } else { 0.0 });
+        Grid { start: places.low, density: f32x4::new(density) }
     }
 
-    #[inline]
-    fn bin_of(&self, place: f32x4) -> [usize; 4] {
-        ((place - self.start) * self.density).to_array().map(|x| (x as usize).min(BINS - 1))
+    #[inline(always)]
+    fn bin_of(&self, place: f32x4) -> [i32; 4] {
+        let last = f32x4::splat(BINS as f32 - 1.0);
+        ((place - self.start) * self.density).fast_min(last).fast_trunc_int().to_array()
     }
 
-    fn widest(&self) -> usize {
-        let [x, y, z, _] = self.extent.to_array();
-        if x >= y && x >= z { 0 } else { usize::from(z > y) + 1 }
-    }
-
-    fn bins(&self, items: &[Item]) -> Bins {
+    fn bins(&self, items: &[Item]) -> Bins<BINS> {
         let fill = |items: &[Item]| {
             let mut bins = [[Bin::EMPTY; BINS]; 3];
             for item in items {
                 let at = self.bin_of(item.place());
                 for axis in 0..3 {
-                    bins[axis][at[axis]].add(item.low, item.high, 1);
+                    let bin = &mut bins[axis][at[axis] as usize % BINS];
+                    *bin = bin.join(Bin { range: item.range, count: 1 });
                 }
             }
             bins
         };
-        let join = |mut a: Bins, b: Bins| {
+        let join = |mut a: Bins<BINS>, b: Bins<BINS>| {
             for (bin, other) in a.as_flattened_mut().iter_mut().zip(b.as_flattened()) {
-                *bin = bin.join(other);
+                *bin = bin.join(*other);
             }
             a
         };
@@ -145,11 +224,11 @@ impl Grid {
         for (axis, bins) in bins.iter().enumerate() {
             let mut right = [Bin::EMPTY; BINS];
             for at in (0..BINS - 1).rev() {
-                right[at] = right[at + 1].join(&bins[at + 1]);
+                right[at] = right[at + 1].join(bins[at + 1]);
             }
             let mut left = Bin::EMPTY;
             for last in 0..BINS - 1 {
-                left = left.join(&bins[last]);
+                left = left.join(bins[last]);
                 if left.count.min(right[last].count) < LEAST_SIDE {
                     continue;
                 }
@@ -174,32 +253,4 @@ fn in_parts<T: Send>(
     }
     let parts: Vec<T> = items.par_chunks(PARALLEL / 4).map(&part).collect();
     parts.into_iter().reduce(join).unwrap_or_else(|| part(&[]))
-}
-
-/// Moves the items of the first side to the front and returns how many there are.
-fn partition(items: &mut [Item], is_first: impl Fn(&Item) -> bool) -> usize {
-    let (mut front, mut back) = (0, items.len());
-    loop {
-        while front < back && is_first(&items[front]) {
-            front += 1;
-        }
-        while front < back && !is_first(&items[back - 1]) {
-            back -= 1;
-        }
-        if front == back {
-            return front;
-        }
-        items.swap(front, back - 1);
-    }
-}
-
-/// Cuts in the middle by rank along an axis, a whole number of leaves on the first side.
-fn halve(items: &mut [Item], axis: usize) -> usize {
-    let middle = (items.len() / 2).next_multiple_of(WIDTH).min(items.len() - LEAST_SIDE);
-    let key = |item: &Item| (item.place().to_array()[axis], item.triangle);
-    items.select_nth_unstable_by(middle, |a, b| {
-        let ((place_a, a), (place_b, b)) = (key(a), key(b));
-        place_a.total_cmp(&place_b).then(a.cmp(&b))
-    });
-    middle
 }

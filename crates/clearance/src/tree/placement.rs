@@ -1,0 +1,40 @@
+//! Where B lies seen from A, and how far any of its points moved since.
+
+use super::pair::TreePair;
+use crate::math::round::UNIT_ROUNDOFF;
+use glam::{DMat3, DVec3};
+
+/// B in the frame of A at some time; lengths are those of the world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Placement {
+    turn: DMat3,
+    shift: DVec3,
+    error: f64,
+}
+
+/// In the frame of A, under poses that are orthonormal only to `1e-9`, A itself may be off by this share of its size, and
+/// lengths by this share.
+const STRETCH: f64 = 1e-8;
+
+impl TreePair<'_> {
+    pub(super) fn placement(&self) -> Placement {
+        let (turn_a, turn_b) = (self.pose_a.rotation(), self.pose_b.rotation());
+        let unit = self.to_world();
+        let shift = turn_a.transpose() * (self.offset * unit);
+        let error = (2.0 * self.offset_error + 8.0 * UNIT_ROUNDOFF * self.offset.abs().element_sum()) * unit;
+        Placement { turn: turn_a.transpose() * turn_b, shift, error }
+    }
+
+    /// A lower bound of the distance now, from one at an earlier time; not positive if it proves nothing.
+    ///
+    /// A point `x` of B, seen from A, moved by `|(R - R') x + T - T'|`, at most `|R - R'|_F |x| + |T - T'|`. In that frame
+    /// A's own points moved by rounding of poses only.
+    pub(super) fn distance_after(&self, earlier: &Placement, distance: f64) -> f64 {
+        let now = self.placement();
+        let turn = (now.turn - earlier.turn).to_cols_array().into_iter().map(|x| x * x).sum::<f64>().sqrt();
+        let (radius_a, radius_b) = (self.a.radius(), self.b.radius());
+        let moved = (now.shift - earlier.shift).length() + (turn + 16.0 * UNIT_ROUNDOFF) * radius_b;
+        let slack = now.error + earlier.error + STRETCH * (radius_a + radius_b + distance + moved);
+        distance - moved - 2.0 * slack
+    }
+}

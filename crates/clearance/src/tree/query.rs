@@ -1,0 +1,187 @@
+//! Meshes under poses: do they meet, are they near, how far apart are they, where do they meet.
+//!
+//! Floats with proved error bounds settle what they can; what they leave open goes to a closure that decides exactly.
+
+use super::{Coherence, Crossing, Gap, Nearer, Scratch, Tree, TreePair};
+use crate::math::Pose;
+use crate::shape::Mesh;
+use glam::DVec3;
+use std::ops::ControlFlow;
+
+/// A mesh, its tree and where it is.
+#[derive(Clone, Copy, Debug)]
+pub struct Placed<'a> {
+    /// The mesh.
+    pub mesh: &'a Mesh,
+    /// Its tree.
+    pub tree: &'a Tree,
+    /// Where it is.
+    pub pose: &'a Pose,
+}
+
+/// Two meshes under two poses, as sets of triangles: what is inside of solids is not looked at.
+///
+/// Closures `meet(a, b)` are asked about pairs of triangles that floats leave open; they decide exactly.
+#[derive(Clone, Copy, Debug)]
+pub struct MeshPair<'a> {
+    trees: TreePair<'a>,
+    mesh_a: &'a Mesh,
+    mesh_b: &'a Mesh,
+}
+
+/// The distance of two meshes: a proved bracket, and triangles and points that realise its upper end.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MeshDistance {
+    /// The nearest triangles found.
+    pub triangles: (u32, u32),
+    /// The bracket, and points on these triangles.
+    pub gap: Gap,
+}
+
+/// Relative width of distances beyond that of the bracket of one pair of triangles.
+const RELATIVE_WIDTH: f64 = 1e-13;
+
+impl<'a> MeshPair<'a> {
+    /// The pair. Panics if a tree is over another number of triangles than its mesh.
+    pub fn new(a: Placed<'a>, b: Placed<'a>) -> MeshPair<'a> {
+        for body in [&a, &b] {
+            assert_eq!(body.tree.triangle_count(), body.mesh.triangles().len(), "a tree of another mesh");
+        }
+        MeshPair { trees: TreePair::new(a.tree, a.pose, b.tree, b.pose), mesh_a: a.mesh, mesh_b: b.mesh }
+    }
+
+    /// The trees of the pair.
+    pub fn trees(&self) -> &TreePair<'a> {
+        &self.trees
+    }
+
+    fn corners(&self, (a, b): (u32, u32)) -> ([DVec3; 3], [DVec3; 3]) {
+        (self.mesh_a.triangle(a as usize), self.mesh_b.triangle(b as usize))
+    }
+
+    /// What floats know about two triangles.
+    pub fn crossing(&self, triangles: (u32, u32)) -> Crossing {
+        let (a, b) = self.corners(triangles);
+        self.trees.crossing(a, b)
+    }
+
+    /// The distance of two triangles.
+    pub fn gap(&self, triangles: (u32, u32)) -> Gap {
+        let (a, b) = self.corners(triangles);
+        self.trees.gap(a, b)
+    }
+
+    /// Two triangles with a point in common, or `None` if there are none.
+    pub fn meeting(
+        &self,
+        coherence: &mut Coherence,
+        scratch: &mut Scratch,
+        mut meet: impl FnMut(u32, u32) -> bool,
+    ) -> Option<(u32, u32)> {
+        self.first(0.0, coherence, scratch, |a, b| match self.crossing((a, b)) {
+            Crossing::Apart => false,
+            Crossing::Crossing => true,
+            Crossing::Unclear => meet(a, b),
+        })
+    }
+
+    /// Two triangles at most a distance apart, or `None` if there are none; `within` decides about pairs whose
+    /// bracket holds the distance.
+    pub fn within(
+        &self,
+        distance: f64,
+        coherence: &mut Coherence,
+        scratch: &mut Scratch,
+        mut within: impl FnMut(u32, u32) -> bool,
+    ) -> Option<(u32, u32)> {
+        self.first(distance, coherence, scratch, |a, b| {
+            let gap = self.gap((a, b));
+            gap.lower <= distance && (gap.upper <= distance || within(a, b))
+        })
+    }
+
+    /// The first pair of triangles that a test accepts, where it accepts none farther apart than a distance.
+    fn first(
+        &self,
+        distance: f64,
+        coherence: &mut Coherence,
+        scratch: &mut Scratch,
+        mut accept: impl FnMut(u32, u32) -> bool,
+    ) -> Option<(u32, u32)> {
+        let trees = &self.trees;
+        coherence.begin(trees);
+        if coherence.proves_apart(trees, distance) {
+            return None;
+        }
+        let mut found = coherence.witness.filter(|&(a, b)| accept(a, b));
+        let before = scratch.stats.node_pairs;
+        if found.is_none() {
+            let flow = trees.traverse(distance, scratch, |a, b| {
+                if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) }
+            });
+            found = flow.break_value();
+        }
+        match found {
+            Some(witness) => coherence.found(trees, witness),
+            None => coherence.lost(trees, distance, scratch.stats.node_pairs - before, scratch),
+        }
+        found
+    }
+
+    /// Calls `visit` for every pair of triangles with a point in common, in an order that depends only on the input.
+    pub fn contacts(
+        &self,
+        scratch: &mut Scratch,
+        mut meet: impl FnMut(u32, u32) -> bool,
+        mut visit: impl FnMut(u32, u32),
+    ) {
+        let end: ControlFlow<()> = self.trees.traverse(0.0, scratch, |a, b| {
+            let is_contact = match self.crossing((a, b)) {
+                Crossing::Apart => false,
+                Crossing::Crossing => true,
+                Crossing::Unclear => meet(a, b),
+            };
+            if is_contact {
+                visit(a, b);
+            }
+            ControlFlow::Continue(())
+        });
+        debug_assert!(end.is_continue());
+    }
+
+    /// The distance; zero if triangles meet.
+    pub fn distance(
+        &self,
+        coherence: &mut Coherence,
+        scratch: &mut Scratch,
+        mut meet: impl FnMut(u32, u32) -> bool,
+    ) -> MeshDistance {
+        coherence.begin(&self.trees);
+        let (mut lower, mut best): (f64, Option<MeshDistance>) = (f64::INFINITY, None);
+        let mut look = |a: u32, b: u32, limit: f64| {
+            let mut gap = self.gap((a, b));
+            let meets = gap.lower == 0.0
+                && match self.crossing((a, b)) {
+                    Crossing::Apart => false,
+                    Crossing::Crossing => true,
+                    Crossing::Unclear => meet(a, b),
+                };
+            if meets {
+                gap = Gap { lower: 0.0, upper: 0.0, point_b: gap.point_a, ..gap };
+            }
+            lower = lower.min(gap.lower);
+            (gap.upper < limit).then(|| {
+                best = Some(MeshDistance { triangles: (a, b), gap });
+                Nearer { distance: gap.upper, direction: gap.point_b - gap.point_a }
+            })
+        };
+        let start = coherence.witness.and_then(|(a, b)| look(a, b, f64::INFINITY));
+        let limit = self.trees.nearest(start, RELATIVE_WIDTH, scratch, look);
+        // Distances of triangles are finite, so at least one pair was looked at.
+        let mut best = best.unwrap_or_else(|| MeshDistance { triangles: (0, 0), gap: self.gap((0, 0)) });
+        best.gap.lower = lower.min((1.0 - 2.0 * RELATIVE_WIDTH) * limit);
+        coherence.found(&self.trees, best.triangles);
+        coherence.measured(&self.trees, best.gap.lower);
+        best
+    }
+}
