@@ -7,13 +7,13 @@ use crate::measure::{human, least_times, nanoseconds_each};
 use crate::scenario::{Placement, direction, rotation};
 use crate::table::Table;
 use clearance::math::Random;
+use clearance::mesh::{self, MeshCache, TreeMesh};
 use clearance::shape::{Mesh, MeshConfig, TriangleSoup, sample};
-use clearance::tree::{Coherence, MeshPair, Placed, Scratch, Stats, Tree};
+use clearance::tree::Tree;
 use glam::{DQuat, DVec3};
 use parry3d_f64::math::Pose3;
 use parry3d_f64::query;
 use parry3d_f64::shape::TriMesh;
-use std::cell::Cell;
 use std::hint::black_box;
 use std::time::Instant;
 
@@ -44,7 +44,6 @@ pub fn run() -> Vec<Table> {
             "box pairs",
             "triangle pairs",
             "triangles in f64",
-            "left open",
             "answers unlike parry",
         ],
     );
@@ -57,20 +56,15 @@ pub fn run() -> Vec<Table> {
 /// A mesh with its tree and parry's.
 struct Body {
     soup: TriangleSoup,
-    mesh: Mesh,
-    tree: Tree,
+    mesh: TreeMesh,
     parry: TriMesh,
 }
 
 impl Body {
     fn new(soup: TriangleSoup) -> Body {
         let mesh = Mesh::build(&soup, &MeshConfig::default()).expect("a sample is a mesh");
-        let (tree, parry) = (Tree::build(&mesh), parry_mesh(&soup));
-        Body { soup, mesh, tree, parry }
-    }
-
-    fn at<'a>(&'a self, placement: &'a Placement) -> Placed<'a> {
-        Placed { mesh: &self.mesh, tree: &self.tree, pose: &placement.pose }
+        let parry = parry_mesh(&soup);
+        Body { soup, mesh: TreeMesh::new(mesh), parry }
     }
 }
 
@@ -107,8 +101,8 @@ struct Scene {
 }
 
 impl Scene {
-    fn pair<'a>(&'a self, [a, b]: &'a [Body; 2]) -> MeshPair<'a> {
-        MeshPair::new(a.at(&self.a), b.at(&self.b))
+    fn distance(&self, [a, b]: &[Body; 2], cache: &mut MeshCache) -> f64 {
+        mesh::distance_with(&a.mesh, &self.a.pose, &b.mesh, &self.b.pose, cache).upper
     }
 
     fn parry(&self) -> (Pose3, Pose3) {
@@ -118,14 +112,13 @@ impl Scene {
 }
 
 /// Random turns; B comes along a random line until it is as near as the regime wants.
-fn scene(bodies: &[Body; 2], regime: Regime, random: &mut Random, scratch: &mut Scratch) -> Scene {
+fn scene(bodies: &[Body; 2], regime: Regime, random: &mut Random, cache: &mut MeshCache) -> Scene {
     let (turn_a, turn_b, along) = (rotation(random), rotation(random), direction(random));
     let at = |t: f64| Scene { a: Placement::new(turn_a, DVec3::ZERO), b: Placement::new(turn_b, along * t) };
     let (mut near, mut far) = (0.0, 6.0);
     for _ in 0..40 {
         let middle = 0.5 * (near + far);
-        let found =
-            at(middle).pair(bodies).distance(&mut Coherence::default(), scratch, |_, _| true).gap.lower;
+        let found = at(middle).distance(bodies, cache);
         let wanted = if let Regime::Gap(gap) = regime { gap } else { 0.0 };
         if found > wanted { far = middle } else { near = middle }
     }
@@ -156,21 +149,15 @@ impl Query {
         }
     }
 
-    fn ours(self, pair: &MeshPair<'_>, cache: &mut Coherence, scratch: &mut Scratch, open: &Cell<u64>) -> f64 {
-        // Touching within rounding is left to exact arithmetic; random poses hardly ever get there.
-        let settle = |_: u32, _: u32| {
-            open.set(open.get() + 1);
-            true
-        };
+    fn ours(self, [a, b]: &[Body; 2], scene: &Scene, cache: &mut MeshCache) -> f64 {
+        let ((a, pose_a), (b, pose_b)) = ((&a.mesh, &scene.a.pose), (&b.mesh, &scene.b.pose));
         match self {
-            Query::Boolean => pair.meeting(cache, scratch, settle).map_or(0.0, |_| 1.0),
-            Query::Tolerance => pair.within(TOLERANCE, cache, scratch, settle).map_or(0.0, |_| 1.0),
-            Query::Distance => pair.distance(cache, scratch, settle).gap.upper,
-            Query::AllPairs => {
-                let mut count = 0.0;
-                pair.contacts(scratch, settle, |_, _| count += 1.0);
-                count
+            Query::Boolean => f64::from(u8::from(mesh::collides(a, pose_a, b, pose_b, cache))),
+            Query::Tolerance => {
+                f64::from(u8::from(mesh::within_with(a, pose_a, b, pose_b, TOLERANCE, cache)))
             }
+            Query::Distance => mesh::distance_with(a, pose_a, b, pose_b, cache).upper,
+            Query::AllPairs => mesh::contacts_with(a, pose_a, b, pose_b, cache).len() as f64,
         }
     }
 
@@ -179,9 +166,9 @@ impl Query {
         let (a, b) = (&a.parry, &b.parry);
         let as_number = |answer: bool| f64::from(u8::from(answer));
         match self {
-            Query::Boolean => {
-                query::intersection_test(&pose_a, a, &pose_b, b).ok().map(|found| as_number(found.intersecting))
-            },
+            Query::Boolean => query::intersection_test(&pose_a, a, &pose_b, b)
+                .ok()
+                .map(|found| as_number(found.intersecting)),
             Query::Tolerance => {
                 let found = query::closest_points(&pose_a, a, &pose_b, b, TOLERANCE).ok();
                 found.map(|points| as_number(points != query::ClosestPoints::Disjoint))
@@ -202,19 +189,19 @@ impl Query {
 }
 
 fn regime_rows(bodies: &[Body; 2], regime: Regime, published: [f64; 4], table: &mut Table) {
-    let (mut random, mut scratch) = (Random::new(7), Scratch::default());
-    let scenes: Vec<Scene> = (0..POSES).map(|_| scene(bodies, regime, &mut random, &mut scratch)).collect();
+    let (mut random, mut cache) = (Random::new(7), MeshCache::default());
+    let scenes: Vec<Scene> = (0..POSES).map(|_| scene(bodies, regime, &mut random, &mut cache)).collect();
     for (query, published) in Query::ALL.into_iter().zip(published) {
-        let open = Cell::new(0);
-        scratch.stats = Stats::default();
+        let mut cache = MeshCache::default();
         let mut ask = |scene: &Scene| {
-            query.ours(&scene.pair(bodies), &mut Coherence::default(), &mut scratch, &open)
+            cache.forget();
+            query.ours(bodies, scene, &mut cache)
         };
         let answers: Vec<f64> = scenes.iter().map(&mut ask).collect();
-        let time = least_times(ROUNDS, [&mut || scenes.iter().for_each(|s| drop(black_box(ask(s))))]);
+        let time = least_times(ROUNDS, [&mut || scenes.iter().for_each(|s| _ = black_box(ask(s)))]);
         let ours = 1e-3 * nanoseconds_each(time[0], scenes.len());
         let (theirs, unlike) = parry_cells(query, bodies, &scenes, &answers);
-        let stats = scratch.stats;
+        let stats = cache.stats();
         let mean = |count: u64| format!("{:.0}", count as f64 / (POSES * (ROUNDS + 1)) as f64);
         let number = |x: f64| if x.is_nan() { "-".into() } else { format!("{x:.1}") };
         table.row([
@@ -228,7 +215,6 @@ fn regime_rows(bodies: &[Body; 2], regime: Regime, published: [f64; 4], table: &
             mean(stats.node_pairs),
             mean(stats.triangle_pairs),
             mean(stats.visits),
-            (open.get() / (ROUNDS as u64 + 1)).to_string(),
             unlike,
         ]);
     }
@@ -254,20 +240,19 @@ fn coherent(bodies: &[Body; 2]) -> Table {
         &["regime", "query", "cold", "coherent", "cold / coherent"],
     );
     for (regime, _) in PUBLISHED {
-        let (mut random, mut scratch) = (Random::new(11), Scratch::default());
-        let starts: Vec<Scene> = (0..POSES).map(|_| scene(bodies, regime, &mut random, &mut scratch)).collect();
+        let (mut random, mut cache) = (Random::new(11), MeshCache::default());
+        let starts: Vec<Scene> = (0..POSES).map(|_| scene(bodies, regime, &mut random, &mut cache)).collect();
         let paths: Vec<Vec<Scene>> = starts.iter().map(|start| path(start, &mut random)).collect();
         for query in [Query::Boolean, Query::Tolerance, Query::Distance] {
-            let (mut cold, mut warm) = (Scratch::default(), Scratch::default());
-            let open = Cell::new(0);
-            let each = |scratch: &mut Scratch, remember: bool| {
+            let (mut cold, mut warm) = (MeshCache::default(), MeshCache::default());
+            let each = |cache: &mut MeshCache, remember: bool| {
                 for path in &paths {
-                    let mut cache = Coherence::default();
+                    cache.forget();
                     for frame in path {
                         if !remember {
-                            cache = Coherence::default();
+                            cache.forget();
                         }
-                        black_box(query.ours(&frame.pair(bodies), &mut cache, scratch, &open));
+                        black_box(query.ours(bodies, frame, cache));
                     }
                 }
             };
@@ -309,24 +294,33 @@ fn path(start: &Scene, random: &mut Random) -> Vec<Scene> {
 fn build() -> Table {
     let mut table = Table::new(
         "Building trees (all threads), beside parry's TriMesh",
-        &["mesh", "triangles", "Tree::build", "from bytes", "refit", "TriMesh::new", "parry / build", "bytes each", "stored bytes each"],
+        &[
+            "mesh",
+            "triangles",
+            "Tree::build",
+            "from bytes",
+            "refit",
+            "TriMesh::new",
+            "parry / build",
+            "bytes each",
+            "stored bytes each",
+        ],
     );
     let bodies = torus_and_ball(128, 80, 32).into_iter().chain(torus_and_ball(512, 320, 128));
-    for (name, mut body) in ["torus", "ball", "torus", "ball"].into_iter().zip(bodies) {
-        let count = body.mesh.triangles().len();
-        let bytes = body.tree.to_bytes();
+    for (name, body) in ["torus", "ball", "torus", "ball"].into_iter().zip(bodies) {
+        let (mesh, tree) = (body.mesh.mesh(), body.mesh.tree());
+        let (count, bytes) = (mesh.triangles().len(), tree.to_bytes());
         let rounds = if count < 100_000 { 15 } else { 5 };
-        let mut refitted = body.tree.clone();
+        let mut refitted = tree.clone();
         let [build, load, refit, parry] = least_times(
             rounds,
             [
-                &mut || drop(black_box(Tree::build(&body.mesh))),
-                &mut || drop(black_box(Tree::from_bytes(&bytes, &body.mesh).expect("just stored"))),
-                &mut || refitted.refit(&body.mesh).expect("the same mesh"),
+                &mut || drop(black_box(Tree::build(mesh))),
+                &mut || drop(black_box(Tree::from_bytes(&bytes, mesh).expect("just stored"))),
+                &mut || refitted.refit(mesh).expect("the same mesh"),
                 &mut || drop(black_box(parry_mesh(&body.soup))),
             ],
         );
-        body.tree = refitted;
         table.row([
             name.into(),
             count.to_string(),
@@ -335,7 +329,7 @@ fn build() -> Table {
             human(refit),
             human(parry),
             format!("{:.1}", parry.as_secs_f64() / build.as_secs_f64()),
-            format!("{:.1}", body.tree.bytes() as f64 / count as f64),
+            format!("{:.1}", tree.bytes() as f64 / count as f64),
             format!("{:.1}", bytes.len() as f64 / count as f64),
         ]);
     }
@@ -346,24 +340,33 @@ fn build() -> Table {
 fn growth() -> Table {
     let mut table = Table::new(
         "Box pairs and triangle pairs a query against the number of triangles, 40 poses at a gap of 0.15",
-        &["triangles", "boolean: box pairs", "slope", "distance: box pairs", "slope", "triangle pairs", "in f64"],
+        &[
+            "triangles",
+            "boolean: box pairs",
+            "slope",
+            "distance: box pairs",
+            "slope",
+            "triangle pairs",
+            "in f64",
+        ],
     );
     let mut before: Option<[f64; 3]> = None;
     for frequency in [7, 14, 28, 56, 112, 224] {
         let bodies = torus_and_ball(4 * frequency, 5 * frequency / 2, frequency);
-        let (mut random, mut scratch) = (Random::new(7), Scratch::default());
+        let (mut random, mut cache) = (Random::new(7), MeshCache::default());
         let scenes: Vec<Scene> =
-            (0..POSES).map(|_| scene(&bodies, Regime::Gap(0.15), &mut random, &mut scratch)).collect();
-        let mut counts = |query: Query| {
-            scratch.stats = Stats::default();
+            (0..POSES).map(|_| scene(&bodies, Regime::Gap(0.15), &mut random, &mut cache)).collect();
+        let counts = |query: Query| {
+            let mut cache = MeshCache::default();
             for scene in &scenes {
-                query.ours(&scene.pair(&bodies), &mut Coherence::default(), &mut scratch, &Cell::new(0));
+                cache.forget();
+                query.ours(&bodies, scene, &mut cache);
             }
-            scratch.stats
+            cache.stats()
         };
         let (boolean, distance) = (counts(Query::Boolean), counts(Query::Distance));
         let mean = |count: u64| count as f64 / POSES as f64;
-        let triangles = bodies[1].mesh.triangles().len() as f64;
+        let triangles = bodies[1].mesh.mesh().triangles().len() as f64;
         let now = [triangles, mean(boolean.node_pairs), mean(distance.node_pairs)];
         let slope = |which: usize| match before {
             None => "-".into(),

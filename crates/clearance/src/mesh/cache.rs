@@ -12,6 +12,11 @@ pub struct MeshCache {
 }
 
 impl MeshCache {
+    /// Forgets the bodies, keeps the buffers: for queries about other pairs.
+    pub fn forget(&mut self) {
+        self.coherence = Coherence::default();
+    }
+
     /// Work done so far, added up over queries.
     pub fn stats(&self) -> Stats {
         self.scratch.stats

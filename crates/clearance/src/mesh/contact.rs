@@ -1,8 +1,8 @@
 //! All triangles that meet, with where they do.
 
 use super::cache::MeshCache;
-use super::tree_mesh::TreeMesh;
 use super::relation::do_meet;
+use super::tree_mesh::TreeMesh;
 use crate::math::Pose;
 use crate::solid::Contact;
 use crate::tree::MeshPair;

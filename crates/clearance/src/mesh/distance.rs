@@ -2,10 +2,11 @@
 
 use super::cache::MeshCache;
 use super::enclosure::is_nested;
+use super::relation::do_meet;
 use super::tree_mesh::TreeMesh;
 use crate::math::Pose;
 use crate::pair::Distance;
-use crate::tree::{Nearer, TreePair};
+use crate::tree::{MeshPair, TreePair};
 use crate::triangle;
 use glam::DVec3;
 
@@ -65,43 +66,20 @@ pub fn distance_with(
     pose_b: &Pose,
     cache: &mut MeshCache,
 ) -> MeshDistance {
-    let pair = TreePair::new(a.tree(), pose_a, b.tree(), pose_b);
-    let corners = |x: u32, y: u32| (a.mesh().triangle(x as usize), b.mesh().triangle(y as usize));
+    let pair = MeshPair::new(a.placed(pose_a), b.placed(pose_b));
+    let MeshCache { scratch, coherence, candidates } = cache;
+    let found = pair.distance(coherence, scratch, candidates, |x, y| do_meet(a, pose_a, b, pose_b, x, y));
     let exactly = |x: u32, y: u32| {
-        let (corners_a, corners_b) = corners(x, y);
+        let (corners_a, corners_b) = (a.mesh().triangle(x as usize), b.mesh().triangle(y as usize));
         triangle::distance(corners_a, pose_a, corners_b, pose_b)
     };
-    let MeshCache { scratch, candidates, witness, .. } = cache;
-    candidates.clear();
-    // What two triangles say, and a better limit if they are nearer.
-    let mut look = |x: u32, y: u32, limit: f64| {
-        let (corners_a, corners_b) = corners(x, y);
-        let gap = pair.gap(corners_a, corners_b);
-        if gap.lower >= limit {
-            return None;
-        }
-        candidates.push((gap.lower, x, y));
-        if gap.lower == 0.0 && exactly(x, y).upper == 0.0 {
-            return Some((Nearer { distance: 0.0, direction: DVec3::X }, (x, y)));
-        }
-        let nearer = Nearer { distance: gap.upper, direction: gap.point_b - gap.point_a };
-        (gap.upper < limit).then_some((nearer, (x, y)))
-    };
-    let remembered = witness.filter(|&(x, y)| a.has_triangle(x) && b.has_triangle(y));
-    let mut best = remembered.and_then(|(x, y)| look(x, y, f64::INFINITY));
-    let start = best.map(|(nearer, _)| nearer);
-    let limit = pair.nearest(start, RELATIVE_WIDTH / 4.0, scratch, |x, y, limit| {
-        let found = look(x, y, limit)?;
-        best = Some(found);
-        Some(found.0)
-    });
-    let Some((_, (x, y))) = best else { unreachable!("the first pair is nearer than infinity") };
-    *witness = Some((x, y));
+    let (x, y) = found.triangles;
     let (mut nearest, mut at) = (exactly(x, y), [x, y]);
-    let mut lower = nearest.lower.min(limit * (1.0 - RELATIVE_WIDTH / 2.0));
+    // Pairs that were not looked at are hardly nearer than what was found.
+    let mut lower = nearest.lower.min(found.gap.upper * (1.0 - RELATIVE_WIDTH / 2.0));
     // Others that may be as near: neighbours that share the nearest point, most often.
     for &(least, x, y) in candidates.iter() {
-        if nearest.upper > 0.0 && least < lower {
+        if nearest.upper > 0.0 && least < lower && [x, y] != at {
             let other = exactly(x, y);
             lower = lower.min(other.lower);
             if other.upper < nearest.upper {

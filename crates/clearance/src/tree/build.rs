@@ -20,8 +20,7 @@ impl Tree {
         let count = mesh.triangles().len() as u32;
         let corners_of = |triangle: u32| mesh.triangle(triangle as usize);
         let item = |triangle: u32| Item::new(triangle, LocalBox::around(&frame, corners_of(triangle)));
-        let mut items: Vec<Item> =
-            (0..count).into_par_iter().with_min_len(PARALLEL).map(item).collect();
+        let mut items: Vec<Item> = (0..count).into_par_iter().with_min_len(PARALLEL).map(item).collect();
         // The first node has one child, the whole mesh: so every part of a tree is a lane of a node.
         let mut flat = Flat { nodes: vec![Node::new(0, 0, 0, &[])], leaves: Vec::new() };
         flat.place(0, &[plan(Set::new(&mut items))]);

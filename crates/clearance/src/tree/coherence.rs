@@ -1,8 +1,8 @@
 //! What a query remembers for the next frame: triangles that were nearest or met, and how far apart the bodies were.
 
+use super::Scratch;
 use super::pair::TreePair;
 use super::placement::Placement;
-use super::Scratch;
 
 /// What is remembered about a pair of bodies from frame to frame.
 ///
@@ -57,7 +57,13 @@ impl Coherence {
 
     /// After a query that proved the bodies farther apart than some distance, but not by how much: finds out with as
     /// much work again, unless that was in vain of late.
-    pub(super) fn lost(&mut self, pair: &TreePair<'_>, distance: f64, node_pairs: u64, scratch: &mut Scratch) {
+    pub(super) fn lost(
+        &mut self,
+        pair: &TreePair<'_>,
+        distance: f64,
+        node_pairs: u64,
+        scratch: &mut Scratch,
+    ) {
         let (now, last) = (pair.placement(), self.last);
         (self.apart, self.last) = (None, Some(now));
         if self.wait > 0 {

@@ -13,9 +13,9 @@ mod nearest;
 mod node;
 mod packet;
 mod pair;
-mod region;
 mod placement;
 mod query;
+mod region;
 mod scratch;
 mod split;
 mod tile;
@@ -33,8 +33,8 @@ pub use crossing::Crossing;
 pub use error::{TreeDefect, TreeError};
 pub use gap::Gap;
 
-use frame::Frame;
 use crate::math::round::power_of_two;
+use frame::Frame;
 use node::{Leaf, LocalBox, Node};
 
 /// A bounding-volume tree over the triangles of a mesh: nodes of eight boxes, leaves of up to eight triangles.

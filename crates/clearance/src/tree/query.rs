@@ -150,13 +150,18 @@ impl<'a> MeshPair<'a> {
     }
 
     /// The distance; zero if triangles meet.
+    ///
+    /// `candidates` gets every pair of triangles that may be nearest, with a lower bound of its distance: what a caller
+    /// needs who wants the bracket narrower than floats make it.
     pub fn distance(
         &self,
         coherence: &mut Coherence,
         scratch: &mut Scratch,
+        candidates: &mut Vec<(f64, u32, u32)>,
         mut meet: impl FnMut(u32, u32) -> bool,
     ) -> MeshDistance {
         coherence.begin(&self.trees);
+        candidates.clear();
         let (mut lower, mut best): (f64, Option<MeshDistance>) = (f64::INFINITY, None);
         let mut look = |a: u32, b: u32, limit: f64| {
             let mut gap = self.gap((a, b));
@@ -170,6 +175,9 @@ impl<'a> MeshPair<'a> {
                 gap = Gap { lower: 0.0, upper: 0.0, point_b: gap.point_a, ..gap };
             }
             lower = lower.min(gap.lower);
+            if gap.lower < limit {
+                candidates.push((gap.lower, a, b));
+            }
             (gap.upper < limit).then(|| {
                 best = Some(MeshDistance { triangles: (a, b), gap });
                 Nearer { distance: gap.upper, direction: gap.point_b - gap.point_a }
