@@ -5,6 +5,7 @@
 
 pub mod cases;
 pub mod compare;
+pub mod curved;
 pub mod distance;
 pub mod dyadic;
 pub mod environment;
@@ -17,3 +18,4 @@ pub mod primitive;
 pub mod ray;
 pub mod relation;
 pub mod signs;
+pub mod solid;

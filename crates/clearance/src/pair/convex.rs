@@ -55,9 +55,10 @@ pub enum ConvexError {
         /// `solid` or `surface`.
         kind: &'static str,
     },
-    /// Two bodies that cannot be related to each other.
+    /// Two bodies that cannot be related to each other because one is too large for hulls of points on it.
     #[error(
-        "a {kind_a} and a {kind_b} cannot be related yet; the hull of points on the curved one comes close"
+        "a {kind_a} and a {kind_b} cannot be related: one reaches beyond the largest coordinates, 2^300; choose a larger \
+         unit of length"
     )]
     Pair {
         /// Body A.
@@ -245,19 +246,27 @@ fn corners(min: DVec3, max: DVec3) -> Vec<DVec3> {
 /// How two convex bodies under two poses lie to each other, how far apart they are, or how far they overlap.
 ///
 /// Brackets of distances are neighbouring floats, or equal where the distance is one; those of depths have a relative
-/// width of `1e-9`. Exact for two polytopes, and for a half-space or plane against anything here. With rounding the relation may end as
-/// touching within a stated width, a few units in the last place of the distance of the cores; with cylinders, cones and
-/// ellipsoids within about `1e-14` of the size of everything.
+/// width of `1e-9`. Exact for two polytopes, and for a half-space or plane against anything. With rounding the relation may
+/// end as touching within a stated width, a few units in the last place of the distance of the cores; with cylinders, cones
+/// and ellipsoids within about `1e-14` of the size of everything.
 ///
 /// # Errors
-/// A half-space or plane with a cylinder, cone or ellipsoid.
+/// A curved body whose points lie beyond the largest coordinates, with another bounded body.
 pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> Result<ConvexAnswer, ConvexError> {
     let radii = radii_of(a, b);
+    let error = ConvexError::Pair { kind_a: a.kind, kind_b: b.kind };
     Ok(match (&a.core, &b.core) {
+        (Core::Unbounded(plane), Core::Curved(body)) => {
+            unbounded::against_curved(plane, pose_a, body, pose_b, a.radii).ok_or(error)?
+        }
+        (Core::Curved(body), Core::Unbounded(plane)) => {
+            let answer = unbounded::against_curved(plane, pose_b, body, pose_a, b.radii);
+            answer.ok_or(error)?.swapped()
+        }
         (Core::Curved(_), _) | (_, Core::Curved(_)) => {
             let curved = a.as_curved().zip(b.as_curved());
             let answer = curved.and_then(|(a, b)| relate_curved(&a, pose_a, &b, pose_b));
-            answer.ok_or(ConvexError::Pair { kind_a: a.kind, kind_b: b.kind })?
+            answer.ok_or(error)?
         }
         (Core::Polytope(map_a), Core::Polytope(map_b)) => {
             relate_rounded(a, [map_a, map_b], [pose_a, pose_b], b)
@@ -339,7 +348,7 @@ fn best_distance(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -
 }
 
 /// The direction of a witness as a unit vector of floats; `None` if it vanishes in floats.
-fn rounded_direction(direction: &Direction, pair: &PosedPair<'_>) -> Option<DVec3> {
+pub(super) fn rounded_direction(direction: &Direction, pair: &PosedPair<'_>) -> Option<DVec3> {
     let between = |from, to| Vector::Between(from, to).rounded();
     let unit = match *direction {
         Direction::Vector(direction) => direction,

@@ -7,14 +7,16 @@
 //! Every bound holds whatever the search does: hulls lie within the stated error of the supports inside the bodies, which
 //! bounds the distance from above and the depth from below; extents along any direction bound the other ends.
 
-use super::convex::{Bracket, ConvexAnswer, ConvexRelation};
-use super::relation::Relation;
-use super::{distance, penetration};
+use super::convex::{Bracket, ConvexAnswer, ConvexRelation, rounded_direction};
+use super::relation::{Relation, Witness, relation_with_witness};
+use super::{Distance, Feature, distance, penetration};
+use crate::exact::{BigVector, Vector};
 use crate::math::Pose;
 use crate::math::round::{UNIT_ROUNDOFF, add_up, norm_up};
 use crate::shape::primitive::support::extent_of_points;
 use crate::shape::{Polytope, Primitive, Rounded, RoundedCore, SupportPoint};
 use crate::support::SupportMap;
+use crate::witness::{PosedPair, Side};
 use glam::DVec3;
 
 /// Rounds without a narrower bracket after which rounding is to blame; what was proved until then is the answer.
@@ -48,7 +50,31 @@ impl Curved {
         }
     }
 
-    fn support(&self, direction: DVec3) -> Option<SupportPoint> {
+    /// A cylinder, cone or ellipsoid as the hull of ellipsoids, each by its centre and semi-axes, some of them flat, and
+    /// the radius of a ball around; `None` for other bodies.
+    pub fn ellipsoids(&self) -> Option<(Vec<[DVec3; 2]>, f64)> {
+        let (primitive, radius) = match self {
+            Curved::Primitive(body) => (body, 0.0),
+            Curved::Rounded(body, _) => match body.core() {
+                RoundedCore::Primitive(core) => (core, body.radius()),
+                RoundedCore::Polytope(_) => return None,
+            },
+            Curved::Polytope(_) => return None,
+        };
+        let disc =
+            |height: f64, radius: f64| [DVec3::new(0.0, 0.0, 0.5 * height), DVec3::new(radius, radius, 0.0)];
+        let parts = match primitive {
+            Primitive::Ellipsoid(body) => vec![[DVec3::ZERO, body.semi_axes()]],
+            Primitive::Cylinder(body) => {
+                [1.0, -1.0].map(|side| disc(side * body.height(), body.radius())).to_vec()
+            }
+            Primitive::Cone(body) => vec![disc(body.height(), 0.0), disc(-body.height(), body.radius())],
+            _ => return None,
+        };
+        Some((parts, radius))
+    }
+
+    pub fn support(&self, direction: DVec3) -> Option<SupportPoint> {
         match self {
             Curved::Primitive(body) => body.support(direction),
             Curved::Rounded(body, excess) => {
@@ -169,16 +195,54 @@ pub(super) fn relate_curved(a: &Curved, pose_a: &Pose, b: &Curved, pose_b: &Pose
 fn look(a: &Inner<'_>, b: &Inner<'_>) -> Option<Known> {
     let (map_a, map_b) = (a.hull()?, b.hull()?);
     let error = add_up(a.error, b.error);
-    if let Some(found) = penetration(&map_a, a.pose, &map_b, b.pose) {
+    let found = distance(&map_a, a.pose, &map_b, b.pose);
+    let overlap = if found.upper > 0.0 { None } else { penetration(&map_a, a.pose, &map_b, b.pose) };
+    if let Some(found) = overlap {
         let (points, normal) = ([found.point_a, found.point_b], found.normal);
         return Some(Known { lower: f64::NEG_INFINITY, upper: add_up(-found.lower, error), points, normal });
     }
-    let found = distance(&map_a, a.pose, &map_b, b.pose);
-    let between = found.point_b - found.point_a;
+    let pair = PosedPair { a: map_a.polytope(), pose_a: a.pose, b: map_b.polytope(), pose_b: b.pose };
+    let separating = || match relation_with_witness(&map_a, a.pose, &map_b, b.pose) {
+        Witness::Touching(separation, _) => rounded_direction(&separation.direction, &pair),
+        _ => None,
+    };
+    let normal = if found.upper > 0.0 { normal_between(&pair, &found) } else { separating() };
     let centres = b.pose.translation() - a.pose.translation();
-    let normal = between.try_normalize().or(centres.try_normalize()).unwrap_or(DVec3::X);
+    let normal = normal.or(centres.try_normalize()).unwrap_or(DVec3::X);
     let points = [found.point_a, found.point_b];
     Some(Known { lower: f64::NEG_INFINITY, upper: add_up(found.upper, error), points, normal })
+}
+
+/// The direction from A to B of two disjoint polytopes, from the features that are closest where these tell it: the
+/// difference of the closest points is nothing but rounding when they are close.
+fn normal_between(pair: &PosedPair<'_>, found: &Distance) -> Option<DVec3> {
+    let along = |side: Side, from: u32, to: u32| {
+        BigVector::from(Vector::Between(pair.at(side, from), pair.at(side, to)))
+    };
+    let (a, b) = (found.feature_a.vertices(), found.feature_b.vertices());
+    let across = BigVector::from(pair.difference((a[0], b[0])));
+    let face = |side: Side, [v0, v1, v2]: [u32; 3]| along(side, v0, v1).cross(&along(side, v0, v2));
+    // The part of a vector that is perpendicular to an edge, times the square of the edge.
+    let beside = |edge: BigVector| edge.cross(&across.cross(&edge));
+    let normal = match (found.feature_a, found.feature_b) {
+        (Feature::Face(corners), _) => face(Side::A, corners),
+        (_, Feature::Face(corners)) => face(Side::B, corners),
+        (Feature::Edge([a0, a1]), Feature::Edge([b0, b1])) => {
+            along(Side::A, a0, a1).cross(&along(Side::B, b0, b1))
+        }
+        (Feature::Edge([a0, a1]), Feature::Vertex(_)) => beside(along(Side::A, a0, a1)),
+        (Feature::Vertex(_), Feature::Edge([b0, b1])) => beside(along(Side::B, b0, b1)),
+        (Feature::Vertex(_), Feature::Vertex(_)) => across.clone(),
+    };
+    let towards_b = if normal.dot(&across).sign().is_negative() { normal.negated() } else { normal };
+    let between = found.point_b - found.point_a;
+    // Scaled first: squares of tiny or huge entries leave the range of floats.
+    let rough = (between / between.abs().max_element()).try_normalize();
+    let (Some(rough), Some(fine)) = (rough, towards_b.direction().try_normalize()) else { return rough };
+    // Features are named with rounding in them, too: theirs is taken where it is the same up to the rounding of points.
+    let size = found.point_a.abs().max(found.point_b.abs()).max_element();
+    let noise = 64.0 * UNIT_ROUNDOFF * size / found.upper;
+    Some(if rough.distance(fine) <= noise { fine } else { rough })
 }
 
 /// Never above the gap, whichever direction it is asked along: `min d . b - max d . a` over `|d|`.
