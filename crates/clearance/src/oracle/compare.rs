@@ -30,7 +30,7 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("penetration depths are bracketed", penetration::compare).in_tests(250),
     Comparison::new("rounded bodies are bracketed by squares", curved::compare_rounded),
     Comparison::new("bodies lie over planes as closed forms say", curved::compare_over_planes),
-    Comparison::new("curved bodies lie between polytopes and planes", curved::compare_curved).in_tests(40),
+    Comparison::new("curved bodies lie between polytopes and planes", curved::compare_curved).in_tests(100),
     Comparison::new("points are located exactly", ray::compare_points),
     Comparison::new("rays meet polytopes where they should", ray::compare_rays),
     Comparison::new(

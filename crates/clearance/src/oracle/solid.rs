@@ -169,5 +169,10 @@ pub fn any_pose(random: &mut Random, size: f64) -> Pose {
         0 => DVec3::from_array(std::array::from_fn(|_| random.below(5) as f64 - 2.0)),
         _ => random_direction(random) * random.range(0.0, 4.0),
     };
-    Pose::from_quaternion(turn, size * place).expect("a rotation")
+    let pose = Pose::from_quaternion(turn, size * place).expect("a rotation");
+    match random.below(4) {
+        // As far from a rotation as poses may be: what is around a core must stay a ball.
+        0 => Pose::new(pose.rotation() * (1.0 - 4e-10), pose.translation()).expect("nearly a rotation"),
+        _ => pose,
+    }
 }

@@ -69,21 +69,20 @@ pub(super) fn against_polytope(
     ConvexAnswer { points, normal: Some(towards_b), ..answer }
 }
 
-/// A half-space or plane A against a cylinder, cone or ellipsoid B; `None` for other bodies. The radii are those of A.
+/// A half-space or plane A against a cylinder, cone or ellipsoid B, with balls of these radii around; `None` for others.
 pub(super) fn against_curved(
     a: &Unbounded,
     pose_a: &Pose,
     b: &Curved,
     pose_b: &Pose,
-    radii: [f64; 2],
+    radii: [[f64; 2]; 2],
 ) -> Option<ConvexAnswer> {
     let plane = a.posed(pose_a);
-    let (parts, radius) = b.ellipsoids()?;
-    let radii = [radii[0], radii[1], radius];
-    let above = Gap::of_hull(&plane, &parts, pose_b, &radii)?;
+    let (parts, all) = (b.ellipsoids(), radii.as_flattened());
+    let above = Gap::of_hull(&plane, &parts, pose_b, all)?;
     let below = match a {
         Unbounded::HalfSpace(_) => None,
-        Unbounded::Plane(_) => Gap::of_hull(&plane.flipped(), &parts, pose_b, &radii),
+        Unbounded::Plane(_) => Gap::of_hull(&plane.flipped(), &parts, pose_b, all),
     };
     let is_below = below.is_some_and(|below| below.lower > above.lower);
     let gap = below.map_or(above, |below| above.larger(below));
@@ -93,7 +92,8 @@ pub(super) fn against_curved(
     let (low, high) = plane.above(&plane.height(pose_b.at(nearest)), &[]).bracket();
     let point = pose_b.apply(nearest);
     let foot = point - (0.5 * low + 0.5 * high) * normal;
-    let points = Some([foot + (radii[0] + radii[1]) * towards_b, point]);
+    let [round_a, round_b] = radii.map(|radii| (radii[0] + radii[1]) * towards_b);
+    let points = Some([foot + round_a, point - round_b]);
     Some(ConvexAnswer { points, normal: Some(towards_b), ..gap.answer() })
 }
 
