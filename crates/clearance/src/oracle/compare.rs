@@ -1,6 +1,6 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
-use super::{curved, distance, hull, mesh, penetration, primitive, ray, relation, signs};
+use super::{curved, distance, hull, manifold, mesh, penetration, primitive, ray, relation, signs};
 use crate::math::Random;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -31,6 +31,7 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("rounded bodies are bracketed by squares", curved::compare_rounded),
     Comparison::new("bodies lie over planes as closed forms say", curved::compare_over_planes),
     Comparison::new("curved bodies lie between polytopes and planes", curved::compare_curved).in_tests(100),
+    Comparison::new("contact polygons are the common part of two faces", manifold::compare),
     Comparison::new("points are located exactly", ray::compare_points),
     Comparison::new("rays meet polytopes where they should", ray::compare_rays),
     Comparison::new(

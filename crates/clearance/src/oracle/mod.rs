@@ -10,6 +10,7 @@ pub mod distance;
 pub mod dyadic;
 pub mod environment;
 pub mod hull;
+pub mod manifold;
 pub mod meeting;
 pub mod mesh;
 pub mod penetration;
