@@ -304,12 +304,62 @@ fn unbounded_bodies_meet_unless_they_are_parallel() {
     assert_eq!(exact(&answer), Some(Relation::Touching));
 }
 
+/// Oracle: numbers from school; that every sign is exact is compared with rational numbers in `oracle::curved`.
 #[test]
-fn what_cannot_be_related_is_named() {
+fn curved_bodies_stand_on_floors_exactly() {
+    let floor = primitive(HalfSpace::new(DVec3::new(0.0, 3.0, 4.0), 10.0).unwrap());
+    let sheet = primitive(Plane::new(DVec3::new(0.0, 3.0, 4.0), 10.0).unwrap());
+    // The floor is 2 above the origin along (0, 0.6, 0.8). A cylinder along z of height h and radius r reaches
+    // 0.4 h + 0.6 r down along it, a cone 0.4 h from its apex or -0.4 h - 0.6 r from its rim, a ball its radius.
+    let can = primitive(Cylinder::new(5.0, 5.0).unwrap());
+    let hat = primitive(Cone::new(5.0, 5.0).unwrap());
+    let ball = primitive(Ellipsoid::new(DVec3::splat(3.0)).unwrap());
+    let core = Primitive::from(Ellipsoid::new(DVec3::splat(2.0)).unwrap());
+    let thick = convex(Rounded::new(core, 1.0).unwrap());
+    let along = |height: f64| moved(7.0, 0.6 * height, 0.8 * height);
+    for (body, height, gap) in [
+        (&can, 10.0, 3.0),
+        (&can, 5.0, -2.0),
+        (&hat, 10.0, 3.0),
+        (&hat, -10.0, -17.0),
+        (&ball, 5.0, 0.0),
+        (&ball, 10.0, 5.0),
+        (&thick, 5.0, 0.0),
+        (&thick, 0.0, -5.0),
+    ] {
+        let answer = relate_both(&floor, &Pose::IDENTITY, body, &along(height));
+        let found = answer.depth.map_or(answer.distance.upper, |depth| -depth.upper);
+        assert!((found - gap).abs() < 1e-14, "{body:?} at {height}: {answer:?}");
+        let [point, foot] = answer.points.unwrap();
+        assert!(((point - foot).length() - gap.abs()).abs() < 1e-14, "{body:?} at {height}: {answer:?}");
+        if gap == 0.0 {
+            assert_eq!(exact(&answer), Some(Relation::Touching), "{body:?} at {height}");
+        }
+    }
+    // Through a sheet the shorter way out counts, whichever side it is on.
+    let cut = relate_both(&sheet, &Pose::IDENTITY, &can, &along(4.0));
+    assert_eq!(exact(&cut), Some(Relation::Overlapping));
+    assert!((cut.depth.unwrap().upper - 3.0).abs() < 1e-14 && cut.normal.unwrap().z > 0.0, "{cut:?}");
+    let cut = relate_both(&sheet, &Pose::IDENTITY, &can, &along(0.0));
+    assert!((cut.depth.unwrap().upper - 3.0).abs() < 1e-14 && cut.normal.unwrap().z < 0.0, "{cut:?}");
+    let below = relate_both(&sheet, &Pose::IDENTITY, &can, &along(-6.0));
+    assert!((below.distance.upper - 3.0).abs() < 1e-14 && below.normal.unwrap().z < 0.0, "{below:?}");
+}
+
+#[test]
+fn the_largest_bodies_are_related() {
+    let large = clearance::tolerance::COORDINATE_LIMIT;
+    let core = Primitive::from(Cylinder::new(large, large).unwrap());
+    let giant = convex(Rounded::new(core, large).unwrap());
+    let answer = relate_both(&giant, &Pose::IDENTITY, &ball(1.0), &Pose::IDENTITY);
+    assert!((answer.depth.unwrap().upper / large - 1.5).abs() < 1e-8, "{answer:?}");
     let floor = primitive(HalfSpace::new(DVec3::Z, 0.0).unwrap());
-    let can = primitive(Cylinder::new(1.0, 1.0).unwrap());
-    let error = relate(&can, &Pose::IDENTITY, &floor, &Pose::IDENTITY).unwrap_err();
-    assert_eq!(error, ConvexError::Pair { kind_a: "cylinder", kind_b: "half-space" });
+    let answer = relate_both(&giant, &Pose::IDENTITY, &floor, &Pose::IDENTITY);
+    assert_eq!(answer.depth.map(|depth| depth.lower), Some(1.5 * large));
+}
+
+#[test]
+fn meshes_that_are_not_convex_are_named() {
     let build = |soup| Mesh::build(&soup, &MeshConfig::default()).unwrap();
     let ring = build(sample::torus(2.0, 0.5, 12, 8).unwrap());
     assert_eq!(Convex::try_from(&Shape::from(ring)).unwrap_err(), ConvexError::NotConvex { kind: "solid" });

@@ -6,7 +6,7 @@
 
 use super::{Posed, Sign};
 use crate::math::Pose;
-use dashu::base::{Abs, BitTest};
+use dashu::base::Abs;
 use dashu::rational::RBig;
 use glam::DVec3;
 
@@ -14,15 +14,15 @@ use glam::DVec3;
 #[derive(Clone, Debug)]
 pub(crate) struct PosedPlane {
     /// `det(R) R^-T n`: outward in the world, of any length.
-    normal: [RBig; 3],
-    norm_squared: RBig,
+    pub(super) normal: [RBig; 3],
+    pub(super) norm_squared: RBig,
     /// `normal . y` on the plane.
     level: RBig,
 }
 
 /// A height over a plane times the length of the plane's normal, exactly.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Height(RBig);
+pub(crate) struct Height(pub(super) RBig);
 
 impl PosedPlane {
     /// From finite numbers, the normal not zero.
@@ -70,31 +70,6 @@ impl PosedPlane {
         let sign = if multiple > RBig::ZERO { Sign::Positive } else { Sign::Negative };
         Some((Height(&other.level / multiple - &self.level), sign))
     }
-
-    /// The sign of the height minus a length, which is the sum of the given radii.
-    pub fn sign_above(&self, height: &Height, radii: &[f64]) -> Sign {
-        let length = total(radii);
-        if length.is_zero() {
-            return sign_of(&height.0);
-        }
-        if height.0 <= RBig::ZERO {
-            return Sign::Negative;
-        }
-        sign_of(&(&height.0 * &height.0 - &length * &length * &self.norm_squared))
-    }
-
-    /// The height as a length, minus the sum of the given radii: never above and never below the truth, and equal
-    /// where the truth is a float; at most a few units in the last place of the larger of the two apart.
-    pub fn bracket_above(&self, height: &Height, radii: &[f64]) -> (f64, f64) {
-        if self.sign_above(height, radii).is_zero() {
-            return (0.0, 0.0);
-        }
-        let square = &height.0 * &height.0 / &self.norm_squared;
-        let (low, high) = root_bracket(&square);
-        let (low, high) = if height.0 < RBig::ZERO { (-high, -low) } else { (low, high) };
-        let length = total(radii);
-        (down(&(exact(low) - &length)), up(&(exact(high) - &length)))
-    }
 }
 
 impl std::ops::Neg for Height {
@@ -105,36 +80,13 @@ impl std::ops::Neg for Height {
     }
 }
 
-/// Floats around the square root of a number that is not negative.
-fn root_bracket(square: &RBig) -> (f64, f64) {
-    if square.is_zero() {
-        return (0.0, 0.0);
-    }
-    // Brought near one, so that the float root has all its bits whatever the size.
-    let bits = square.numerator().bit_len() as isize - square.denominator().bit_len() as isize;
-    let half = bits.div_euclid(2);
-    let near_one = square * power_of_two(-2 * half);
-    let root = near_one.to_f64().value().sqrt();
-    let is_below = |x: f64| exact(x) * exact(x) <= near_one;
-    let mut low = root;
-    while !is_below(low) {
-        low = low.next_down();
-    }
-    let mut high = low;
-    while exact(high) * exact(high) < near_one {
-        high = high.next_up();
-    }
-    let scale = power_of_two(half);
-    (down(&(exact(low) * &scale)), up(&(exact(high) * &scale)))
-}
-
 /// Floats around a sum of finite floats, next to each other, and its exact sign.
 pub(crate) fn sum_bracket(terms: &[f64]) -> (f64, f64, Sign) {
     let sum = total(terms);
     (down(&sum), up(&sum), sign_of(&sum))
 }
 
-fn sign_of(x: &RBig) -> Sign {
+pub(super) fn sign_of(x: &RBig) -> Sign {
     match x.cmp(&RBig::ZERO) {
         std::cmp::Ordering::Less => Sign::Negative,
         std::cmp::Ordering::Equal => Sign::Zero,
@@ -142,38 +94,38 @@ fn sign_of(x: &RBig) -> Sign {
     }
 }
 
-fn power_of_two(exponent: isize) -> RBig {
+pub(super) fn power_of_two(exponent: isize) -> RBig {
     let power = RBig::from(dashu::integer::IBig::ONE << exponent.unsigned_abs());
     if exponent < 0 { RBig::ONE / power } else { power }
 }
 
 /// The sum, exactly.
-fn total(radii: &[f64]) -> RBig {
+pub(super) fn total(radii: &[f64]) -> RBig {
     radii.iter().fold(RBig::ZERO, |sum, &radius| sum + exact(radius))
 }
 
 /// The largest float not above; numbers are far from overflow.
-fn down(x: &RBig) -> f64 {
+pub(super) fn down(x: &RBig) -> f64 {
     let near = x.to_f64().value();
     if exact(near) <= *x { near } else { near.next_down() }
 }
 
 /// The smallest float not below.
-fn up(x: &RBig) -> f64 {
+pub(super) fn up(x: &RBig) -> f64 {
     let near = x.to_f64().value();
     if exact(near) >= *x { near } else { near.next_up() }
 }
 
 /// The exact value of a finite float.
-fn exact(x: f64) -> RBig {
+pub(super) fn exact(x: f64) -> RBig {
     RBig::try_from(x).unwrap_or(RBig::ZERO)
 }
 
-fn exact_vector(v: DVec3) -> [RBig; 3] {
+pub(super) fn exact_vector(v: DVec3) -> [RBig; 3] {
     v.to_array().map(exact)
 }
 
-fn dot(u: &[RBig; 3], v: &[RBig; 3]) -> RBig {
+pub(super) fn dot(u: &[RBig; 3], v: &[RBig; 3]) -> RBig {
     &u[0] * &v[0] + &u[1] * &v[1] + &u[2] * &v[2]
 }
 
@@ -195,7 +147,7 @@ mod tests {
         let plane = PosedPlane::new(DVec3::new(0.5, -3.0, 0.25), 0.5 * 0.1 - 3.0 * 7.25 + 0.5, &pose);
         // 0.05 is not 0.5 * 0.1 exactly, but halving is exact; the offset above is one rounding away from exact.
         let offset = plane.height(pose.at(DVec3::new(0.1, 7.25, 2.0)));
-        let (low, high) = plane.bracket_above(&offset, &[]);
+        let (low, high) = plane.above(&offset, &[]).bracket();
         assert!(low <= 0.0 && high >= 0.0 || high.max(-low) < 1e-14, "{low} {high}");
         let on = PosedPlane::new(DVec3::new(0.5, -3.0, 0.25), 0.5 - 3.0 + 1.0, &pose);
         assert_eq!(on.height(pose.at(DVec3::new(1.0, 1.0, 4.0))), Height(RBig::ZERO));
@@ -207,7 +159,7 @@ mod tests {
             let size = crate::math::round::power_of_two(exponent);
             let plane = PosedPlane::new(DVec3::new(1.0, 1.0, 1.0), 0.0, &Pose::IDENTITY);
             let height = plane.height(Pose::IDENTITY.at(DVec3::new(size, 0.0, 0.0)));
-            let (low, high) = plane.bracket_above(&height, &[]);
+            let (low, high) = plane.above(&height, &[]).bracket();
             assert!(
                 3.0 * (low / size) * (low / size) <= 1.0 + 1e-15 && low.next_up() >= high,
                 "{low:e} {high:e}"
@@ -238,13 +190,13 @@ mod tests {
     fn what_is_a_float_is_met_exactly() {
         let plane = PosedPlane::new(DVec3::new(0.0, 3.0, 4.0), 10.0, &Pose::IDENTITY);
         let height = plane.height(Pose::IDENTITY.at(DVec3::new(0.0, 4.0, 3.0)));
-        let (low, high) = plane.bracket_above(&height, &[]);
+        let (low, high) = plane.above(&height, &[]).bracket();
         assert!(low.next_up() == high && (low == 2.8 || high == 2.8), "14 / 5 is no float");
         let height = plane.height(Pose::IDENTITY.at(DVec3::new(9.0, 5.0, 5.0)));
-        assert_eq!(plane.bracket_above(&height, &[]), (5.0, 5.0));
-        assert_eq!(plane.bracket_above(&height, &[3.0, 2.0]), (0.0, 0.0));
-        assert_eq!(plane.sign_above(&height, &[5.0, 1e-300]), Sign::Negative);
-        assert_eq!(plane.bracket_above(&-height, &[1.0]), (-6.0, -6.0));
+        assert_eq!(plane.above(&height, &[]).bracket(), (5.0, 5.0));
+        assert_eq!(plane.above(&height, &[3.0, 2.0]).bracket(), (0.0, 0.0));
+        assert_eq!(plane.above(&height, &[5.0, 1e-300]).sign(), Sign::Negative);
+        assert_eq!(plane.above(&-height, &[1.0]).bracket(), (-6.0, -6.0));
     }
 
     #[test]

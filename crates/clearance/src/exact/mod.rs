@@ -15,6 +15,7 @@
 //! A point under a pose is [`Posed`]; its coordinates are the *exact* values `R p + t`, not their roundings.
 
 mod big;
+mod clearing;
 mod cone;
 mod fixed;
 mod height;
@@ -25,6 +26,7 @@ mod sign;
 mod terms;
 
 pub(crate) use big::{BigDirection, BigNumber, BigVector, over_one_power};
+pub(crate) use clearing::Clearing;
 pub use cone::{Cone, Ray};
 pub(crate) use height::{Height, PosedPlane, sum_bracket};
 pub use orient::{Axis, orient2d, orient3d};

@@ -1,6 +1,9 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
-use super::{bound, distance, hull, mesh, mesh_pair, penetration, primitive, ray, relation, signs, triangle};
+use super::{
+    bound, curved, distance, hull, manifold, mesh, mesh_pair, penetration, primitive, ray, relation, signs,
+    triangle,
+};
 use crate::math::Random;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -28,6 +31,10 @@ pub const ALL: &[Comparison] = &[
         .in_long(1_000_000),
     Comparison::new("distances lie in their brackets, which are narrow", distance::compare).in_tests(2_000),
     Comparison::new("penetration depths are bracketed", penetration::compare).in_tests(250),
+    Comparison::new("rounded bodies are bracketed by squares", curved::compare_rounded),
+    Comparison::new("bodies lie over planes as closed forms say", curved::compare_over_planes),
+    Comparison::new("curved bodies lie between polytopes and planes", curved::compare_curved).in_tests(100),
+    Comparison::new("contact polygons are the common part of two faces", manifold::compare),
     Comparison::new("points are located exactly", ray::compare_points),
     Comparison::new("rays meet polytopes where they should", ray::compare_rays),
     Comparison::new(

@@ -26,8 +26,12 @@ impl Square {
 
     /// The sign of `x - distance` for `x >= 0`.
     pub fn compare(&self, x: f64) -> crate::exact::Sign {
-        let x = Dyadic::new(x);
-        (&(&(&x * &x) * &self.denominator) - &self.numerator).sign()
+        self.compare_exact(&Dyadic::new(x))
+    }
+
+    /// [`Square::compare`] for any number that is not negative.
+    pub fn compare_exact(&self, x: &Dyadic) -> crate::exact::Sign {
+        (&(&(x * x) * &self.denominator) - &self.numerator).sign()
     }
 
     /// Whether it is zero.

@@ -27,34 +27,54 @@ pub fn dot(a: DVec3, b: DVec3) -> RBig {
     exact(a.x) * exact(b.x) + exact(a.y) * exact(b.y) + exact(a.z) * exact(b.z)
 }
 
+/// An exact direction.
+pub type ExactDirection = [RBig; 3];
+
 /// The true maximum of `d·x` over a bounded body; panics on half-spaces and planes.
 pub fn true_extent(body: &Primitive, d: DVec3) -> Bracket {
-    let flat = DVec3::new(d.x, d.y, 0.0);
-    let up = |height: f64| exact(0.5 * height) * exact(d.z.abs());
+    true_extent_along(body, &d.to_array().map(exact))
+}
+
+/// [`true_extent`] along a direction that need not consist of floats.
+pub fn true_extent_along(body: &Primitive, d: &ExactDirection) -> Bracket {
+    let up = |height: f64| exact(0.5 * height) * d[2].clone().abs();
+    let squares = |factors: DVec3| {
+        let square = |i: usize| (exact(factors[i]) * &d[i]).sqr();
+        root(&(square(0) + square(1) + square(2)))
+    };
+    let across = |radius: f64| squares(DVec3::new(radius, radius, 0.0));
     match body {
-        Primitive::Cuboid(b) => single(dot(0.5 * b.edges(), d.abs())),
-        Primitive::Sphere(b) => times(b.radius(), norm(d)),
-        Primitive::Ellipsoid(b) => {
-            let square = |s: f64, d: f64| exact(s) * exact(s) * exact(d) * exact(d);
-            let s = b.semi_axes();
-            root(&(square(s.x, d.x) + square(s.y, d.y) + square(s.z, d.z)))
+        Primitive::Cuboid(b) => {
+            let half = 0.5 * b.edges();
+            single(dot_exact(half, &d.clone().map(|x| x.abs())))
         }
-        Primitive::Capsule(b) => add(single(up(b.length())), times(b.radius(), norm(d))),
-        Primitive::Cylinder(b) => add(single(up(b.height())), times(b.radius(), norm(flat))),
+        Primitive::Sphere(b) => squares(DVec3::splat(b.radius())),
+        Primitive::Ellipsoid(b) => squares(b.semi_axes()),
+        Primitive::Capsule(b) => add(single(up(b.length())), squares(DVec3::splat(b.radius()))),
+        Primitive::Cylinder(b) => add(single(up(b.height())), across(b.radius())),
         Primitive::Cone(b) => {
-            let apex = exact(0.5 * b.height()) * exact(d.z);
-            larger(single(apex.clone()), add(single(-apex), times(b.radius(), norm(flat))))
+            let apex = exact(0.5 * b.height()) * &d[2];
+            larger(single(apex.clone()), add(single(-apex), across(b.radius())))
         }
-        Primitive::Triangle(b) => max_over(&b.corners(), d),
-        Primitive::Segment(b) => max_over(&b.ends(), d),
-        Primitive::Point(b) => max_over(&[b.position()], d),
+        Primitive::Triangle(b) => max_over_along(&b.corners(), d),
+        Primitive::Segment(b) => max_over_along(&b.ends(), d),
+        Primitive::Point(b) => max_over_along(&[b.position()], d),
         Primitive::HalfSpace(_) | Primitive::Plane(_) => panic!("unbounded"),
     }
 }
 
 /// The largest exact dot product; panics without points.
 pub fn max_over(points: &[DVec3], d: DVec3) -> Bracket {
-    points.iter().map(|&p| single(dot(p, d))).reduce(larger).expect("points")
+    max_over_along(points, &d.to_array().map(exact))
+}
+
+/// [`max_over`] along a direction that need not consist of floats.
+pub fn max_over_along(points: &[DVec3], d: &ExactDirection) -> Bracket {
+    points.iter().map(|&p| single(dot_exact(p, d))).reduce(larger).expect("points")
+}
+
+fn dot_exact(p: DVec3, d: &ExactDirection) -> RBig {
+    exact(p.x) * &d[0] + exact(p.y) * &d[1] + exact(p.z) * &d[2]
 }
 
 /// Whether a support point lies within `error` of a bounded body. Exact, but for ellipsoids and cones
@@ -207,6 +227,11 @@ fn norm(v: DVec3) -> Bracket {
     root(&dot(v, v))
 }
 
+/// The length of a direction.
+pub(super) fn norm_exact(d: &ExactDirection) -> Bracket {
+    root(&(d[0].sqr() + d[1].sqr() + d[2].sqr()))
+}
+
 /// Rational numbers around a square root, at most `2^-200` of it apart.
 fn root(square: &RBig) -> Bracket {
     // sqrt(p / q) = sqrt(p q) / q, shifted so that the integer root has more than 200 bits.
@@ -220,16 +245,16 @@ fn root(square: &RBig) -> Bracket {
     [RBig::from(IBig::from(root.clone())) / &over, RBig::from(IBig::from(root + UBig::ONE)) / over]
 }
 
-fn single(x: RBig) -> Bracket {
+pub(super) fn single(x: RBig) -> Bracket {
     [x.clone(), x]
 }
 
-fn add([a_low, a_high]: Bracket, [b_low, b_high]: Bracket) -> Bracket {
+pub(super) fn add([a_low, a_high]: Bracket, [b_low, b_high]: Bracket) -> Bracket {
     [a_low + b_low, a_high + b_high]
 }
 
 /// A bracket times a factor that is not negative.
-fn times(factor: f64, [low, high]: Bracket) -> Bracket {
+pub(super) fn times(factor: f64, [low, high]: Bracket) -> Bracket {
     [exact(factor) * low, exact(factor) * high]
 }
 

@@ -3,14 +3,17 @@
 use super::feature::Feature;
 use glam::DVec2;
 
-/// Points outside a side by less than this part of the polygon's size count as inside.
-const TOLERANCE: f64 = 1e-9;
+/// Points outside a side by less than this part of the smaller polygon's size count as inside: the common part is no
+/// larger, whatever the size of the other.
+pub(super) const TOLERANCE: f64 = 1e-9;
 
 /// A corner of a polygon before clipping.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Corner {
     pub at: DVec2,
     pub vertex: u32,
+    /// To the next corner: more precise than the difference of their places.
+    pub side: DVec2,
 }
 
 /// A corner of the common part, and what of each polygon it is.
@@ -37,14 +40,15 @@ enum Side {
     Subject([u32; 2]),
 }
 
-/// The common part of two polygons, both counter-clockwise; `face_*` name their insides.
+/// The common part of two polygons, both counter-clockwise; `face_*` name their insides. Corners err by `noise`.
 pub(super) fn clip(
     clipper: &[Corner],
     face_clipper: Feature,
     subject: &[Corner],
     face_subject: Feature,
+    noise: f64,
 ) -> Vec<Clipped> {
-    let tolerance = tolerance(clipper.iter().chain(subject));
+    let tolerance = tolerance(clipper, subject, noise);
     let mut part: Vec<Clipped> = (0..subject.len())
         .map(|i| Clipped {
             at: subject[i].at,
@@ -59,9 +63,16 @@ pub(super) fn clip(
     merge(part, tolerance)
 }
 
-/// The part of a segment inside a polygon: none, one or two points.
-pub(super) fn clip_segment(segment: [Corner; 2], clipper: &[Corner], face: Feature) -> Vec<Clipped> {
-    let tolerance = tolerance(clipper.iter().chain(&segment));
+/// The part of a segment inside a polygon: none, one or two points; `inside` names what is between its ends. Corners err
+/// by `noise`.
+pub(super) fn clip_segment(
+    segment: [Corner; 2],
+    inside: Feature,
+    clipper: &[Corner],
+    face: Feature,
+    noise: f64,
+) -> Vec<Clipped> {
+    let tolerance = tolerance(clipper, &segment, noise);
     let [from, to] = segment;
     let name = [from.vertex, to.vertex];
     let end = |corner: Corner| Clipped {
@@ -79,15 +90,15 @@ pub(super) fn clip_segment(segment: [Corner; 2], clipper: &[Corner], face: Featu
         .sum();
     for i in 0..clipper.len() {
         let (p, q) = (clipper[i], clipper[(i + 1) % clipper.len()]);
-        let (p, q) = if area < 0.0 { (q, p) } else { (p, q) };
-        let (start, stop) = (depth(p, q, first.at), depth(p, q, last.at));
+        let sign = if area < 0.0 { -1.0 } else { 1.0 };
+        let (start, stop) = (sign * depth(p, first.at), sign * depth(p, last.at));
         if start < -tolerance && stop < -tolerance {
             return Vec::new();
         }
         let cross = Clipped {
             at: first.at + (last.at - first.at) * (start / (start - stop)).clamp(0.0, 1.0),
             of_clipper: Feature::edge(p.vertex, q.vertex),
-            of_subject: Feature::edge(name[0], name[1]),
+            of_subject: inside,
             side: Side::Subject(name),
         };
         if start < -tolerance {
@@ -99,15 +110,19 @@ pub(super) fn clip_segment(segment: [Corner; 2], clipper: &[Corner], face: Featu
     merge(vec![first, last], tolerance)
 }
 
-fn tolerance<'c>(corners: impl Iterator<Item = &'c Corner>) -> f64 {
-    let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
-    corners.for_each(|corner| (low, high) = (low.min(corner.at), high.max(corner.at)));
-    TOLERANCE * (high - low).max_element()
+/// What counts as nothing: a part of the smaller polygon's size, or rounding.
+fn tolerance(clipper: &[Corner], subject: &[Corner], noise: f64) -> f64 {
+    let size = |corners: &[Corner]| {
+        let (mut low, mut high) = (DVec2::INFINITY, DVec2::NEG_INFINITY);
+        corners.iter().for_each(|corner| (low, high) = (low.min(corner.at), high.max(corner.at)));
+        (high - low).max_element()
+    };
+    (TOLERANCE * size(clipper).min(size(subject))).max(noise)
 }
 
-/// How far a point lies inside the side from `p` to `q`.
-fn depth(p: Corner, q: Corner, at: DVec2) -> f64 {
-    (q.at - p.at).normalize_or_zero().perp_dot(at - p.at)
+/// How far a point lies inside the side that starts at a corner.
+fn depth(p: Corner, at: DVec2) -> f64 {
+    (p.side / p.side.abs().max_element()).normalize_or_zero().perp_dot(at - p.at)
 }
 
 /// Cuts away what lies outside one side.
@@ -115,7 +130,7 @@ fn cut(part: &[Clipped], p: Corner, q: Corner, face_subject: Feature, tolerance:
     let mut kept = Vec::with_capacity(part.len() + 1);
     for (i, here) in part.iter().enumerate() {
         let next = &part[(i + 1) % part.len()];
-        let (start, stop) = (depth(p, q, here.at), depth(p, q, next.at));
+        let (start, stop) = (depth(p, here.at), depth(p, next.at));
         let (is_inside, stays_inside) = (start >= -tolerance, stop >= -tolerance);
         if is_inside {
             kept.push(*here);
@@ -163,9 +178,13 @@ fn merge(part: Vec<Clipped>, tolerance: f64) -> Vec<Clipped> {
 mod tests {
     use super::*;
 
+    fn polygon(places: &[DVec2], base: u32) -> Vec<Corner> {
+        let side = |i: usize| places[(i + 1) % places.len()] - places[i];
+        (0..places.len()).map(|i| Corner { at: places[i], vertex: base + i as u32, side: side(i) }).collect()
+    }
+
     fn square(low: f64, high: f64, base: u32) -> Vec<Corner> {
-        let at = [(low, low), (high, low), (high, high), (low, high)];
-        (0..4).map(|i| Corner { at: at[i].into(), vertex: base + i as u32 }).collect()
+        polygon(&[(low, low), (high, low), (high, high), (low, high)].map(DVec2::from), base)
     }
 
     #[test]
@@ -175,6 +194,7 @@ mod tests {
             Feature::Face([0, 5, 6]),
             &square(1.0, 3.0, 10),
             Feature::Face([1, 5, 6]),
+            0.0,
         );
         let mut names: Vec<_> = part.iter().map(|c| (c.of_clipper, c.of_subject)).collect();
         names.sort();
@@ -198,6 +218,7 @@ mod tests {
                 Feature::Face([0, 5, 6]),
                 &square(shift, 1.0 + shift, 4),
                 Feature::Face([1, 5, 6]),
+                0.0,
             );
             assert_eq!(part.len(), 4);
             assert!(part.iter().all(|c| matches!(c.of_subject, Feature::Vertex(_))), "{part:?}");
@@ -205,18 +226,35 @@ mod tests {
     }
 
     #[test]
+    fn a_grain_on_a_field_keeps_its_corners() {
+        let part = clip(
+            &square(-1e9, 1e9, 0),
+            Feature::Face([0, 5, 6]),
+            &square(1.0, 1.001, 4),
+            Feature::Face([1, 5, 6]),
+            0.0,
+        );
+        assert_eq!(part.len(), 4, "{part:?}");
+    }
+
+    #[test]
     fn a_segment_across_a_square_is_cut_at_both_sides() {
-        let ends = [DVec2::new(-1.0, 0.5), DVec2::new(3.0, 0.5)].map(|at| Corner { at, vertex: 8 });
-        let segment = [ends[0], Corner { vertex: 9, ..ends[1] }];
-        let mut clockwise = square(0.0, 1.0, 0);
-        clockwise.reverse();
+        let ends = polygon(&[DVec2::new(-1.0, 0.5), DVec2::new(3.0, 0.5)], 8);
+        let segment = [ends[0], ends[1]];
+        let mut places: Vec<DVec2> = square(0.0, 1.0, 0).iter().map(|corner| corner.at).collect();
+        places.reverse();
+        let clockwise: Vec<Corner> =
+            polygon(&places, 0).iter().map(|c| Corner { vertex: 3 - c.vertex, ..*c }).collect();
         for polygon in [square(0.0, 1.0, 0), clockwise] {
-            let part = clip_segment(segment, &polygon, Feature::Face([3, 5, 6]));
+            let part = clip_segment(segment, Feature::Edge([8, 9]), &polygon, Feature::Face([3, 5, 6]), 0.0);
             assert_eq!(part.iter().map(|c| c.at.x).collect::<Vec<_>>(), [0.0, 1.0]);
             assert_eq!(part[0].of_clipper, Feature::Edge([0, 3]));
             assert_eq!(part[0].of_subject, Feature::Edge([8, 9]));
         }
         let outside = segment.map(|c| Corner { at: c.at + DVec2::Y, ..c });
-        assert!(clip_segment(outside, &square(0.0, 1.0, 0), Feature::Face([3, 5, 6])).is_empty());
+        assert!(
+            clip_segment(outside, Feature::Edge([8, 9]), &square(0.0, 1.0, 0), Feature::Face([3, 5, 6]), 0.0)
+                .is_empty()
+        );
     }
 }

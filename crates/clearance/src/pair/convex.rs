@@ -11,7 +11,7 @@ use super::{Distance, DistanceConfig, GilbertCache, distance_with, penetration, 
 use crate::exact::{Sign, Vector, sum_bracket};
 use crate::math::Pose;
 use crate::math::round::add_up;
-use crate::shape::{Mesh, MeshKind, Polytope, Primitive, Rounded, RoundedCore, Shape};
+use crate::shape::{Mesh, MeshKind, Polytope, Primitive, RoundedCore, Shape};
 use crate::support::SupportMap;
 use crate::witness::{Direction, PosedPair};
 use glam::DVec3;
@@ -40,8 +40,8 @@ pub struct Convex {
 enum Core {
     Polytope(Box<SupportMap>),
     Unbounded(Unbounded),
-    /// With its rounding inside: the radii beside it are zero.
-    Curved(Box<Curved>),
+    /// A cylinder, cone or ellipsoid.
+    Curved(Primitive),
 }
 
 /// Why a shape cannot be related.
@@ -55,9 +55,10 @@ pub enum ConvexError {
         /// `solid` or `surface`.
         kind: &'static str,
     },
-    /// Two bodies that cannot be related to each other.
+    /// Two bodies that cannot be related to each other because one is too large for hulls of points on it.
     #[error(
-        "a {kind_a} and a {kind_b} cannot be related yet; the hull of points on the curved one comes close"
+        "a {kind_a} and a {kind_b} cannot be related: one reaches beyond the largest coordinates, 2^300; choose a larger \
+         unit of length"
     )]
     Pair {
         /// Body A.
@@ -174,10 +175,7 @@ impl TryFrom<&Shape> for Convex {
                     RoundedCore::Primitive(primitive) => of_primitive(primitive)?,
                     RoundedCore::Polytope(polytope) => Convex::from_polytope(polytope.clone()),
                 };
-                match &mut convex.core {
-                    Core::Curved(body) => **body = Curved::Rounded(Box::new(rounded.clone()), 0.0),
-                    _ => convex.radii[1] = rounded.radius(),
-                }
+                convex.radii[1] = rounded.radius();
                 Ok(convex)
             }
         };
@@ -212,7 +210,7 @@ fn of_primitive(primitive: &Primitive) -> Result<Convex, ConvexError> {
         Primitive::HalfSpace(body) => return Ok(Convex::unbounded(Unbounded::HalfSpace(*body))),
         Primitive::Plane(body) => return Ok(Convex::unbounded(Unbounded::Plane(*body))),
         Primitive::Ellipsoid(_) | Primitive::Cylinder(_) | Primitive::Cone(_) => {
-            let core = Core::Curved(Box::new(Curved::Primitive(*primitive)));
+            let core = Core::Curved(*primitive);
             return Ok(Convex { core, radii: [0.0; 2], kind: primitive.kind_name() });
         }
     };
@@ -227,24 +225,19 @@ impl Convex {
         let cores = match (&self.core, &other.core) {
             (Core::Polytope(a), Core::Polytope(b)) => a.polytope().vertices() == b.polytope().vertices(),
             (Core::Unbounded(a), Core::Unbounded(b)) => a == b,
-            (Core::Curved(a), Core::Curved(b)) => a.is_same_body(b),
+            (Core::Curved(a), Core::Curved(b)) => a == b,
             _ => false,
         };
         cores && self.radii == other.radii
     }
 
-    /// The body by its support function; `None` if it is unbounded.
+    /// The core by its support function; `None` if it is unbounded.
     fn as_curved(&self) -> Option<Curved> {
-        let polytope = match &self.core {
-            Core::Curved(body) => return Some((**body).clone()),
-            Core::Unbounded(_) => return None,
-            Core::Polytope(map) => map.polytope().clone(),
-        };
-        if self.radii == [0.0; 2] {
-            return Some(Curved::Polytope(polytope));
+        match &self.core {
+            Core::Curved(body) => Some(Curved::Primitive(*body)),
+            Core::Polytope(map) => Some(Curved::Polytope(map.polytope().clone())),
+            Core::Unbounded(_) => None,
         }
-        let excess = sub_up(self.radius(), add_down(self.radii[0], self.radii[1]));
-        Rounded::new(polytope, self.radius()).ok().map(|body| Curved::Rounded(Box::new(body), excess))
     }
 
     fn unbounded(core: Unbounded) -> Convex {
@@ -260,19 +253,29 @@ fn corners(min: DVec3, max: DVec3) -> Vec<DVec3> {
 /// How two convex bodies under two poses lie to each other, how far apart they are, or how far they overlap.
 ///
 /// Brackets of distances are neighbouring floats, or equal where the distance is one; those of depths have a relative
-/// width of `1e-9`. Exact for two polytopes, and for a half-space or plane against anything here. With rounding the relation may end as
-/// touching within a stated width, a few units in the last place of the distance of the cores; with cylinders, cones and
-/// ellipsoids within about `1e-14` of the size of everything.
+/// width of `1e-9`. Exact for two polytopes, and for a half-space or plane against anything. With rounding the relation may
+/// end as touching within a stated width, a few units in the last place of the distance of the cores; with cylinders, cones
+/// and ellipsoids within about `1e-14` of the size of everything.
 ///
 /// # Errors
-/// A half-space or plane with a cylinder, cone or ellipsoid.
+/// A curved body whose points lie beyond the largest coordinates, with another bounded body.
 pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> Result<ConvexAnswer, ConvexError> {
     let radii = radii_of(a, b);
+    let error = ConvexError::Pair { kind_a: a.kind, kind_b: b.kind };
     Ok(match (&a.core, &b.core) {
+        (Core::Unbounded(plane), Core::Curved(body)) => {
+            let body = Curved::Primitive(*body);
+            let answer = unbounded::against_curved(plane, pose_a, &body, pose_b, [a.radii, b.radii]);
+            answer.ok_or(error)?
+        }
+        (Core::Curved(body), Core::Unbounded(plane)) => {
+            let body = Curved::Primitive(*body);
+            let answer = unbounded::against_curved(plane, pose_b, &body, pose_a, [b.radii, a.radii]);
+            answer.ok_or(error)?.swapped()
+        }
         (Core::Curved(_), _) | (_, Core::Curved(_)) => {
-            let curved = a.as_curved().zip(b.as_curved());
-            let answer = curved.and_then(|(a, b)| relate_curved(&a, pose_a, &b, pose_b));
-            answer.ok_or(ConvexError::Pair { kind_a: a.kind, kind_b: b.kind })?
+            let cores = a.as_curved().zip(b.as_curved()).ok_or(error)?;
+            relate_curved([&cores.0, &cores.1], [pose_a, pose_b], [a.radii, b.radii]).ok_or(error)?
         }
         (Core::Polytope(map_a), Core::Polytope(map_b)) => {
             relate_rounded(a, [map_a, map_b], [pose_a, pose_b], b)
@@ -348,13 +351,13 @@ fn relate_polytopes(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose
 }
 
 /// The distance between neighbouring floats: a few microseconds for numbers that people read and radii are taken off.
-fn best_distance(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Distance {
+pub(super) fn best_distance(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Distance {
     let config = DistanceConfig { relative_width: 0.0 };
     distance_with(a, pose_a, b, pose_b, &config, &mut GilbertCache::default())
 }
 
 /// The direction of a witness as a unit vector of floats; `None` if it vanishes in floats.
-fn rounded_direction(direction: &Direction, pair: &PosedPair<'_>) -> Option<DVec3> {
+pub(super) fn rounded_direction(direction: &Direction, pair: &PosedPair<'_>) -> Option<DVec3> {
     let between = |from, to| Vector::Between(from, to).rounded();
     let unit = match *direction {
         Direction::Vector(direction) => direction,
@@ -458,7 +461,7 @@ fn radii_of(a: &Convex, b: &Convex) -> [f64; 4] {
 }
 
 /// Floats around the sum of all radii.
-fn radius_bracket(radii: &[f64; 4]) -> [f64; 2] {
+pub(super) fn radius_bracket(radii: &[f64]) -> [f64; 2] {
     [radii.iter().copied().fold(0.0, add_down), radii.iter().copied().fold(0.0, add_up)]
 }
 
@@ -468,11 +471,11 @@ fn add_down(a: f64, b: f64) -> f64 {
 }
 
 /// The largest float not above `a - b`.
-fn sub_down(a: f64, b: f64) -> f64 {
+pub(super) fn sub_down(a: f64, b: f64) -> f64 {
     add_down(a, -b)
 }
 
 /// The smallest float not below `a - b`.
-fn sub_up(a: f64, b: f64) -> f64 {
+pub(super) fn sub_up(a: f64, b: f64) -> f64 {
     add_up(a, -b)
 }

@@ -1,20 +1,24 @@
-//! Bodies with a support function and nothing else: cylinders, cones, ellipsoids, rounded or not.
+//! Cylinders, cones and ellipsoids, which have a support function and nothing else.
 //!
 //! Each body is approximated from inside by the hull of extreme points. The closest points of two such hulls, or the way out
 //! of an overlap, give a direction; extreme points along it are added to the hulls, until the bracket is narrow or does not
-//! get narrower. That is Gilbert's algorithm with all points kept.
+//! get narrower. That is Gilbert's algorithm with all points kept. Balls around the bodies are taken off at the end.
 //!
 //! Every bound holds whatever the search does: hulls lie within the stated error of the supports inside the bodies, which
 //! bounds the distance from above and the depth from below; extents along any direction bound the other ends.
 
-use super::convex::{Bracket, ConvexAnswer, ConvexRelation};
-use super::relation::Relation;
-use super::{distance, penetration};
+use super::convex::{
+    Bracket, ConvexAnswer, ConvexRelation, best_distance, radius_bracket, rounded_direction, sub_down, sub_up,
+};
+use super::relation::{Relation, Witness, relation_with_witness};
+use super::{Distance, Feature, penetration};
+use crate::exact::{BigVector, Vector};
 use crate::math::Pose;
 use crate::math::round::{UNIT_ROUNDOFF, add_up, norm_up};
 use crate::shape::primitive::support::extent_of_points;
-use crate::shape::{Polytope, Primitive, Rounded, RoundedCore, SupportPoint};
+use crate::shape::{Polytope, Primitive, SupportPoint};
 use crate::support::SupportMap;
+use crate::witness::{PosedPair, Side};
 use glam::DVec3;
 
 /// Rounds without a narrower bracket after which rounding is to blame; what was proved until then is the answer.
@@ -23,38 +27,36 @@ const PATIENCE: usize = 12;
 /// Relative width at which a bracket is narrow enough.
 const RELATIVE_WIDTH: f64 = 1e-12;
 
-/// A bounded body.
+/// A bounded body without a ball around it.
 #[derive(Clone, Debug)]
 pub(super) enum Curved {
+    /// A cylinder, cone or ellipsoid.
     Primitive(Primitive),
-    /// With a length by which its radius may be too large.
-    Rounded(Box<Rounded>, f64),
+    /// For its partner's sake.
     Polytope(Polytope),
 }
 
 impl Curved {
-    /// Whether two are the same body, by their numbers.
-    pub fn is_same_body(&self, other: &Curved) -> bool {
-        match (self, other) {
-            (Curved::Primitive(a), Curved::Primitive(b)) => a == b,
-            (Curved::Rounded(a, _), Curved::Rounded(b, _)) => {
-                let primitive = |core: &RoundedCore| match core {
-                    RoundedCore::Primitive(core) => Some(*core),
-                    RoundedCore::Polytope(_) => None,
-                };
-                a.radius() == b.radius() && primitive(a.core()) == primitive(b.core())
+    /// A cylinder, cone or ellipsoid as the hull of ellipsoids, each by its centre and semi-axes, some of them flat; none
+    /// for other bodies.
+    pub fn ellipsoids(&self) -> Vec<[DVec3; 2]> {
+        let disc =
+            |height: f64, radius: f64| [DVec3::new(0.0, 0.0, 0.5 * height), DVec3::new(radius, radius, 0.0)];
+        match self {
+            Curved::Primitive(Primitive::Ellipsoid(body)) => vec![[DVec3::ZERO, body.semi_axes()]],
+            Curved::Primitive(Primitive::Cylinder(body)) => {
+                vec![disc(body.height(), body.radius()), disc(-body.height(), body.radius())]
             }
-            _ => false,
+            Curved::Primitive(Primitive::Cone(body)) => {
+                vec![disc(body.height(), 0.0), disc(-body.height(), body.radius())]
+            }
+            Curved::Primitive(_) | Curved::Polytope(_) => Vec::new(),
         }
     }
 
-    fn support(&self, direction: DVec3) -> Option<SupportPoint> {
+    pub fn support(&self, direction: DVec3) -> Option<SupportPoint> {
         match self {
             Curved::Primitive(body) => body.support(direction),
-            Curved::Rounded(body, excess) => {
-                let found = body.support(direction)?;
-                Some(SupportPoint { error: add_up(found.error, *excess), ..found })
-            }
             Curved::Polytope(_) => None,
         }
     }
@@ -62,7 +64,6 @@ impl Curved {
     fn extent(&self, direction: DVec3) -> f64 {
         match self {
             Curved::Primitive(body) => body.extent(direction),
-            Curved::Rounded(body, _) => body.extent(direction),
             Curved::Polytope(body) => extent_of_points(body.vertices(), direction),
         }
     }
@@ -71,7 +72,6 @@ impl Curved {
     fn reach(&self) -> f64 {
         let bounds = match self {
             Curved::Primitive(body) => body.bounds(),
-            Curved::Rounded(body, _) => body.bounds(),
             Curved::Polytope(body) => Some(body.bounds()),
         };
         bounds.map_or(f64::INFINITY, |bounds| 1.01 * bounds.min.abs().max(bounds.max.abs()).element_sum())
@@ -137,15 +137,21 @@ struct Known {
     normal: DVec3,
 }
 
-/// The answer; `None` only if a hull cannot be built, for coordinates beyond the limits.
-pub(super) fn relate_curved(a: &Curved, pose_a: &Pose, b: &Curved, pose_b: &Pose) -> Option<ConvexAnswer> {
+/// The answer for bodies with balls of these radii around them; `None` only if a hull cannot be built, for coordinates
+/// beyond the limits.
+pub(super) fn relate_curved(
+    [a, b]: [&Curved; 2],
+    [pose_a, pose_b]: [&Pose; 2],
+    radii: [[f64; 2]; 2],
+) -> Option<ConvexAnswer> {
     let (mut inner_a, mut inner_b) = (Inner::new(a, pose_a), Inner::new(b, pose_b));
+    let balls = radius_bracket(radii.as_flattened());
     let mut best: Option<Known> = None;
     let mut stalled = 0;
     while stalled < PATIENCE {
         let found = look(&inner_a, &inner_b)?;
         let direction = found.normal;
-        let lower = gap_lower_bound(&inner_a, &inner_b, direction);
+        let (lower, floor) = gap_lower_bound(&inner_a, &inner_b, direction);
         let (known, progress) = match best {
             Some(before) => {
                 let width = before.upper - before.lower;
@@ -155,34 +161,77 @@ pub(super) fn relate_curved(a: &Curved, pose_a: &Pose, b: &Curved, pose_b: &Pose
             None => (Known { lower, ..found }, true),
         };
         stalled = if progress { 0 } else { stalled + 1 };
-        let is_narrow = known.upper - known.lower <= RELATIVE_WIDTH * known.upper.abs();
+        let wanted = (RELATIVE_WIDTH * (known.upper - balls[1]).abs()).max(floor);
+        let is_narrow = known.upper - known.lower <= wanted;
         let is_new = inner_a.add(direction) | inner_b.add(-direction);
         best = Some(known);
         if is_narrow || !is_new {
             break;
         }
     }
-    best.as_ref().map(answer)
+    let Known { lower, upper, points: [p, q], normal } = best?;
+    let points = [p + (radii[0][0] + radii[0][1]) * normal, q - (radii[1][0] + radii[1][1]) * normal];
+    let (lower, upper) = (sub_down(lower, balls[1]), sub_up(upper, balls[0]));
+    Some(answer(&Known { lower, upper, points, normal }))
 }
 
 /// The closest points of the inner hulls, or the way out of their overlap; `lower` is left open.
 fn look(a: &Inner<'_>, b: &Inner<'_>) -> Option<Known> {
     let (map_a, map_b) = (a.hull()?, b.hull()?);
     let error = add_up(a.error, b.error);
-    if let Some(found) = penetration(&map_a, a.pose, &map_b, b.pose) {
+    let found = best_distance(&map_a, a.pose, &map_b, b.pose);
+    let overlap = if found.upper > 0.0 { None } else { penetration(&map_a, a.pose, &map_b, b.pose) };
+    if let Some(found) = overlap {
         let (points, normal) = ([found.point_a, found.point_b], found.normal);
         return Some(Known { lower: f64::NEG_INFINITY, upper: add_up(-found.lower, error), points, normal });
     }
-    let found = distance(&map_a, a.pose, &map_b, b.pose);
-    let between = found.point_b - found.point_a;
+    let pair = PosedPair { a: map_a.polytope(), pose_a: a.pose, b: map_b.polytope(), pose_b: b.pose };
+    let separating = || match relation_with_witness(&map_a, a.pose, &map_b, b.pose) {
+        Witness::Touching(separation, _) => rounded_direction(&separation.direction, &pair),
+        _ => None,
+    };
+    let normal = if found.upper > 0.0 { normal_between(&pair, &found) } else { separating() };
     let centres = b.pose.translation() - a.pose.translation();
-    let normal = between.try_normalize().or(centres.try_normalize()).unwrap_or(DVec3::X);
+    let normal = normal.or(centres.try_normalize()).unwrap_or(DVec3::X);
     let points = [found.point_a, found.point_b];
     Some(Known { lower: f64::NEG_INFINITY, upper: add_up(found.upper, error), points, normal })
 }
 
-/// Never above the gap, whichever direction it is asked along: `min d . b - max d . a` over `|d|`.
-fn gap_lower_bound(a: &Inner<'_>, b: &Inner<'_>, direction: DVec3) -> f64 {
+/// The direction from A to B of two disjoint polytopes, from the features that are closest where these tell it: the
+/// difference of the closest points is nothing but rounding when they are close.
+fn normal_between(pair: &PosedPair<'_>, found: &Distance) -> Option<DVec3> {
+    let along = |side: Side, from: u32, to: u32| {
+        BigVector::from(Vector::Between(pair.at(side, from), pair.at(side, to)))
+    };
+    let (a, b) = (found.feature_a.vertices(), found.feature_b.vertices());
+    let across = BigVector::from(pair.difference((a[0], b[0])));
+    let face = |side: Side, [v0, v1, v2]: [u32; 3]| along(side, v0, v1).cross(&along(side, v0, v2));
+    // The part of a vector that is perpendicular to an edge, times the square of the edge.
+    let beside = |edge: BigVector| edge.cross(&across.cross(&edge));
+    let normal = match (found.feature_a, found.feature_b) {
+        (Feature::Face(corners), _) => face(Side::A, corners),
+        (_, Feature::Face(corners)) => face(Side::B, corners),
+        (Feature::Edge([a0, a1]), Feature::Edge([b0, b1])) => {
+            along(Side::A, a0, a1).cross(&along(Side::B, b0, b1))
+        }
+        (Feature::Edge([a0, a1]), Feature::Vertex(_)) => beside(along(Side::A, a0, a1)),
+        (Feature::Vertex(_), Feature::Edge([b0, b1])) => beside(along(Side::B, b0, b1)),
+        (Feature::Vertex(_), Feature::Vertex(_)) => across.clone(),
+    };
+    let towards_b = if normal.dot(&across).sign().is_negative() { normal.negated() } else { normal };
+    let between = found.point_b - found.point_a;
+    // Scaled first: squares of tiny or huge entries leave the range of floats.
+    let rough = (between / between.abs().max_element()).try_normalize();
+    let (Some(rough), Some(fine)) = (rough, towards_b.direction().try_normalize()) else { return rough };
+    // Features are named with rounding in them, too: theirs is taken where it is the same up to the rounding of points.
+    let size = found.point_a.abs().max(found.point_b.abs()).max_element();
+    let noise = 64.0 * UNIT_ROUNDOFF * size / found.upper;
+    Some(if rough.distance(fine) <= noise { fine } else { rough })
+}
+
+/// Never above the gap, whichever direction it is asked along: `min d . b - max d . a` over `|d|`. And a width below which
+/// brackets are nothing but rounding.
+fn gap_lower_bound(a: &Inner<'_>, b: &Inner<'_>, direction: DVec3) -> (f64, f64) {
     let (from, to) = (a.pose.translation(), b.pose.translation());
     // Differences and products of the translations: 5u of their sizes.
     let size = direction.abs().element_sum() * (from.abs().element_sum() + to.abs().element_sum());
@@ -192,7 +241,8 @@ fn gap_lower_bound(a: &Inner<'_>, b: &Inner<'_>, direction: DVec3) -> f64 {
     // A direction shorter than one would overstate a gap, a longer one an overlap.
     let (short, long) = (norm_up(direction) * (1.0 - 8.0 * UNIT_ROUNDOFF), norm_up(direction));
     let gap = if gap > 0.0 { gap / long } else { gap / short };
-    gap - 2.0 * UNIT_ROUNDOFF * gap.abs()
+    let floor = 16.0 * UNIT_ROUNDOFF * (size + a.body.reach() + b.body.reach()) + a.error + b.error;
+    (gap - 2.0 * UNIT_ROUNDOFF * gap.abs(), floor)
 }
 
 fn answer(known: &Known) -> ConvexAnswer {

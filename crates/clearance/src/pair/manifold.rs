@@ -1,6 +1,6 @@
 //! Where two bodies touch: the contact polygon of their supporting faces.
 
-use super::clip::{Corner, clip, clip_segment};
+use super::clip::{Corner, TOLERANCE, clip, clip_segment};
 use super::distance::closest_points;
 use super::feature::Feature;
 use super::penetration::penetration;
@@ -60,8 +60,9 @@ pub struct Manifold {
 /// and nothing is proved; bodies smaller than about `1e-70` may have one point where they should have a polygon.
 /// `O(corners squared)` for the faces that meet, `O(faces)` comparisons to find them.
 ///
-/// Names are stable: a vertex outside a face by less than `1e-9` of its size counts as inside, so bodies that are
-/// exactly aligned do not flicker between one name and another when they move by rounding errors.
+/// Names are stable: a vertex outside a face by less than `1e-9` of the smaller face's size, or by less than rounding
+/// (`16` units in the last place of the largest coordinate), counts as inside, so bodies that are exactly aligned do not
+/// flicker between one name and another when they move by rounding errors. Points lie on both faces within eight times that.
 pub fn manifold(
     a: &SupportMap,
     pose_a: &Pose,
@@ -136,14 +137,41 @@ impl Plane {
     fn lift(&self, place: DVec2, on: &Supporting) -> DVec3 {
         let base = self.across[0] * place.x + self.across[1] * place.y;
         let height = on.normal.dot(on.points[0] - base) / on.normal.dot(self.normal);
+        // The normal of a sliver is rounding, but no point of a face lies above or below all of its corners.
+        let heights = on.points.iter().map(|&point| self.normal.dot(point));
+        let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+        let height = if height.is_nan() { low } else { height.clamp(low, high) };
         base + self.normal * height
     }
 
     fn contact(&self, on_a: &Supporting, on_b: &Supporting) -> Vec<ContactPoint> {
+        let (on_a, on_b) = (&self.without_width(on_a), &self.without_width(on_b));
         match (on_a.points.len(), on_b.points.len()) {
             (1, _) | (_, 1) => vec![self.vertex_contact(on_a, on_b)],
             (2, 2) => self.edge_contact(on_a, on_b),
             _ => self.face_contact(on_a, on_b),
+        }
+    }
+
+    /// A face that is thinner than what counts as nothing, as the segment between its farthest corners: its sides do not
+    /// say where it ends.
+    fn without_width(&self, on: &Supporting) -> Supporting {
+        let flat: Vec<DVec2> = (0..on.points.len()).map(|i| self.flat(on.between(0, i))).collect();
+        let pairs = (0..flat.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
+        let far =
+            pairs.max_by(|&(i, j), &(k, l)| flat[i].distance(flat[j]).total_cmp(&flat[k].distance(flat[l])));
+        let (Some((i, j)), true) = (far, flat.len() > 2) else { return on.clone() };
+        let (along, length) = (flat[j] - flat[i], flat[i].distance(flat[j]));
+        let width = flat.iter().map(|&at| (along / length).perp_dot(at - flat[i]).abs()).fold(0.0, f64::max);
+        if width > 2.0 * (TOLERANCE * length).max(noise(on)) {
+            return on.clone();
+        }
+        Supporting {
+            vertices: vec![on.vertices[i], on.vertices[j]],
+            points: vec![on.points[i], on.points[j]],
+            local: vec![on.local[i], on.local[j]],
+            normal: self.normal,
+            ..*on
         }
     }
 
@@ -213,13 +241,18 @@ impl Plane {
 
     /// A face and an edge, or two faces: one is clipped against the sides of the other.
     fn face_contact(&self, on_a: &Supporting, on_b: &Supporting) -> Vec<ContactPoint> {
-        let flat = |on: &Supporting| -> Vec<Corner> {
-            let corners = on.points.iter().zip(&on.vertices);
-            corners.map(|(&point, &vertex)| Corner { at: self.flat(point), vertex }).collect()
+        let flat = |on: &Supporting, order: Vec<usize>| -> Vec<Corner> {
+            let next = |k: usize| order[(k + 1) % order.len()];
+            let corner = |(k, &i): (usize, &usize)| Corner {
+                at: self.flat(on.points[i]),
+                vertex: on.vertices[i],
+                side: self.flat(on.between(i, next(k))),
+            };
+            order.iter().enumerate().map(corner).collect()
         };
-        let (corners_a, mut corners_b) = (flat(on_a), flat(on_b));
         // B's face looks the other way.
-        corners_b.reverse();
+        let corners_a = flat(on_a, (0..on_a.points.len()).collect());
+        let corners_b = flat(on_b, (0..on_b.points.len()).rev().collect());
         let lift = |place: DVec2, on: &Supporting| match on.points[..] {
             [from, to] => {
                 let along = self.flat(to - from);
@@ -227,17 +260,24 @@ impl Plane {
             }
             _ => self.lift(place, on),
         };
+        let noise = noise(on_a).max(noise(on_b));
         let clipped = match (&corners_a[..], &corners_b[..]) {
-            (_, &[from, to]) => clip_segment([from, to], &corners_a, on_a.feature),
-            (&[from, to], _) => clip_segment([from, to], &corners_b, on_b.feature)
+            (_, &[from, to]) => clip_segment([from, to], on_b.feature, &corners_a, on_a.feature, noise),
+            (&[from, to], _) => clip_segment([from, to], on_a.feature, &corners_b, on_b.feature, noise)
                 .into_iter()
                 .map(|point| point.swapped())
                 .collect(),
-            _ => clip(&corners_a, on_a.feature, &corners_b, on_b.feature),
+            _ => clip(&corners_a, on_a.feature, &corners_b, on_b.feature, noise),
         };
         let points = clipped.into_iter();
         points.map(|p| self.point(lift(p.at, on_a), lift(p.at, on_b), (p.of_clipper, p.of_subject))).collect()
     }
+}
+
+/// What rounding moves points by: posing a vertex and laying it flat costs less than eight roundings of the largest
+/// coordinate each.
+fn noise(on: &Supporting) -> f64 {
+    16.0 * f64::EPSILON * on.points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max)
 }
 
 /// Edges at a smaller angle (its sine) are taken as parallel.

@@ -4,7 +4,7 @@ use super::feature::Feature;
 use crate::math::Pose;
 use crate::shape::Polytope;
 use crate::support::SupportMap;
-use glam::DVec3;
+use glam::{DMat3, DVec3};
 
 /// A supporting feature, in the world.
 #[derive(Clone, Debug)]
@@ -13,8 +13,18 @@ pub(super) struct Supporting {
     /// Its vertices: one, two, or those of a face in order, counter-clockwise seen from outside.
     pub vertices: Vec<u32>,
     pub points: Vec<DVec3>,
+    /// The same in the frame of the body, where their differences are not rounded by the place of the body.
+    pub local: Vec<DVec3>,
+    pub rotation: DMat3,
     /// The outward normal of a face, any length; the direction asked for otherwise.
     pub normal: DVec3,
+}
+
+impl Supporting {
+    /// From one of its points to another, in the world.
+    pub fn between(&self, from: usize, to: usize) -> DVec3 {
+        self.rotation * (self.local[to] - self.local[from])
+    }
 }
 
 /// The feature at the extreme vertex along a unit direction: the incident face most parallel to the supporting
@@ -24,12 +34,13 @@ pub(super) fn supporting(map: &SupportMap, pose: &Pose, direction: DVec3, flatne
     let along = pose.rotation().transpose() * direction;
     let vertex = map.climb(along, map.start(along)).vertex;
     let here = |feature, vertices: Vec<u32>| {
-        let points = vertices.iter().map(|&v| pose.apply(map.vertex(v))).collect();
-        Supporting { feature, vertices, points, normal: direction }
+        let local: Vec<DVec3> = vertices.iter().map(|&v| map.vertex(v)).collect();
+        let points = local.iter().map(|&point| pose.apply(point)).collect();
+        Supporting { feature, vertices, points, local, rotation: pose.rotation(), normal: direction }
     };
     if let Some(face) = flattest_face(polytope, vertex, along, flatness) {
         let mut found = here(Feature::face(face), face.to_vec());
-        found.normal = area_normal(&found.points);
+        found.normal = found.rotation * area_normal(&found.local);
         return found;
     }
     match flattest_edge(polytope, vertex, along, flatness) {

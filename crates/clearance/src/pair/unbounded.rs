@@ -2,11 +2,13 @@
 //!
 //! With the heights over the boundary of A as coordinate, a half-space is `(-inf, 0]`, a plane `[0, 0]`, a polytope the
 //! interval of its vertices' heights. `M = B - A` is a slab or a half-space across the normal, and a ball of radius `r`
-//! makes it wider by `r` on both sides: the relation is where zero lies in that interval.
+//! makes it wider by `r` on both sides: the relation is where zero lies in that interval. Ends that come from cylinders,
+//! cones and ellipsoids have square roots in them; their signs are exact, too.
 
 use super::convex::{Bracket, ConvexAnswer, ConvexRelation};
+use super::curved::Curved;
 use super::relation::Relation;
-use crate::exact::{Height, Posed, PosedPlane, Sign};
+use crate::exact::{Clearing, Height, Posed, PosedPlane, Sign};
 use crate::math::Pose;
 use crate::math::round::UNIT_ROUNDOFF;
 use crate::shape::{HalfSpace, Plane};
@@ -67,6 +69,34 @@ pub(super) fn against_polytope(
     ConvexAnswer { points, normal: Some(towards_b), ..answer }
 }
 
+/// A half-space or plane A against a cylinder, cone or ellipsoid B, with balls of these radii around; `None` for others.
+pub(super) fn against_curved(
+    a: &Unbounded,
+    pose_a: &Pose,
+    b: &Curved,
+    pose_b: &Pose,
+    radii: [[f64; 2]; 2],
+) -> Option<ConvexAnswer> {
+    let plane = a.posed(pose_a);
+    let (parts, all) = (b.ellipsoids(), radii.as_flattened());
+    let above = Gap::of_hull(&plane, &parts, pose_b, all)?;
+    let below = match a {
+        Unbounded::HalfSpace(_) => None,
+        Unbounded::Plane(_) => Gap::of_hull(&plane.flipped(), &parts, pose_b, all),
+    };
+    let is_below = below.is_some_and(|below| below.lower > above.lower);
+    let gap = below.map_or(above, |below| above.larger(below));
+    let normal = plane.unit_normal();
+    let towards_b = if is_below { -normal } else { normal };
+    let nearest = b.support(pose_b.rotation().transpose() * -towards_b)?.point;
+    let (low, high) = plane.above(&plane.height(pose_b.at(nearest)), &[]).bracket();
+    let point = pose_b.apply(nearest);
+    let foot = point - (0.5 * low + 0.5 * high) * normal;
+    let [round_a, round_b] = radii.map(|radii| (radii[0] + radii[1]) * towards_b);
+    let points = Some([foot + round_a, point - round_b]);
+    Some(ConvexAnswer { points, normal: Some(towards_b), ..gap.answer() })
+}
+
 /// Two bodies without bounds: they overlap unless their borders are exactly parallel.
 pub(super) fn against_unbounded(
     a: &Unbounded,
@@ -121,24 +151,59 @@ impl Interval {
             (None, Some(below)) => (below, Sign::Negative),
             (None, None) => return (crossing(), Sign::Positive),
         };
-        let (lower, upper) = plane.bracket_above(&gap, radii);
-        let relation = match plane.sign_above(&gap, radii) {
-            Sign::Positive => Relation::Disjoint,
-            Sign::Zero => Relation::Touching,
-            Sign::Negative => Relation::Overlapping,
-        };
-        let distance = match relation {
-            Relation::Disjoint => Bracket { lower, upper },
-            _ => Bracket::ZERO,
-        };
-        let depth = (relation == Relation::Overlapping).then_some(Bracket { lower: -upper, upper: -lower });
-        let relation = ConvexRelation::Exact(relation);
-        (ConvexAnswer { relation, distance, depth, ..crossing() }, side)
+        (Gap::from(plane.above(&gap, radii)).answer(), side)
     }
 
     fn rounded_height(&self, point: Posed<'_>) -> f64 {
-        let (low, high) = self.plane.bracket_above(&self.plane.height(point), &[]);
+        let (low, high) = self.plane.above(&self.plane.height(point), &[]).bracket();
         0.5 * low + 0.5 * high
+    }
+}
+
+/// How far apart two bodies are along the normal, negative if they overlap: the exact sign and floats around it.
+#[derive(Clone, Copy, Debug)]
+struct Gap {
+    sign: Sign,
+    lower: f64,
+    upper: f64,
+}
+
+impl Gap {
+    /// How far the hull of some ellipsoids lies above the plane: the least over all of them.
+    fn of_hull(plane: &PosedPlane, parts: &[[DVec3; 2]], pose: &Pose, radii: &[f64]) -> Option<Gap> {
+        let gaps = parts
+            .iter()
+            .map(|&[centre, semi_axes]| Gap::from(plane.clearing(centre, semi_axes, pose, radii)));
+        gaps.reduce(|a, b| Gap {
+            sign: a.sign.min(b.sign),
+            lower: a.lower.min(b.lower),
+            upper: a.upper.min(b.upper),
+        })
+    }
+
+    fn larger(self, other: Gap) -> Gap {
+        let (lower, upper) = (self.lower.max(other.lower), self.upper.max(other.upper));
+        Gap { sign: self.sign.max(other.sign), lower, upper }
+    }
+
+    /// The answer without points.
+    fn answer(&self) -> ConvexAnswer {
+        let Gap { sign, lower, upper } = *self;
+        let (relation, distance, depth) = match sign {
+            Sign::Positive => (Relation::Disjoint, Bracket { lower, upper }, None),
+            Sign::Zero => (Relation::Touching, Bracket::ZERO, None),
+            Sign::Negative => {
+                (Relation::Overlapping, Bracket::ZERO, Some(Bracket { lower: -upper, upper: -lower }))
+            }
+        };
+        ConvexAnswer { relation: ConvexRelation::Exact(relation), distance, depth, ..crossing() }
+    }
+}
+
+impl From<Clearing> for Gap {
+    fn from(clearing: Clearing) -> Gap {
+        let (lower, upper) = clearing.bracket();
+        Gap { sign: clearing.sign(), lower, upper }
     }
 }
 

@@ -1,0 +1,151 @@
+//! Contact polygons: the common part of two faces in one plane, clipped in rational numbers.
+
+use super::cases::Family;
+use super::primitive::exact;
+use crate::math::{Pose, Random};
+use crate::pair::{ManifoldConfig, manifold};
+use crate::shape::Polytope;
+use crate::support::SupportMap;
+use dashu::rational::RBig;
+use glam::{DQuat, DVec2, DVec3};
+
+/// An exact point of the plane.
+type Exact2 = [RBig; 2];
+
+/// Twice the area of a triangle, positive if it is counter-clockwise.
+fn turn(a: &Exact2, b: &Exact2, c: &Exact2) -> RBig {
+    (&b[0] - &a[0]) * (&c[1] - &a[1]) - (&b[1] - &a[1]) * (&c[0] - &a[0])
+}
+
+/// The common part of two convex polygons, counter-clockwise: what lies left of every side of `clipper`, exactly. Corners
+/// may repeat; none if the polygons are disjoint.
+pub fn common_part(clipper: &[Exact2], subject: &[Exact2]) -> Vec<Exact2> {
+    let mut part = subject.to_vec();
+    for (i, from) in clipper.iter().enumerate() {
+        let to = &clipper[(i + 1) % clipper.len()];
+        let mut kept = Vec::new();
+        for (k, here) in part.iter().enumerate() {
+            let next = &part[(k + 1) % part.len()];
+            let (start, stop) = (turn(from, to, here), turn(from, to, next));
+            if start >= RBig::ZERO {
+                kept.push(here.clone());
+            }
+            if (start > RBig::ZERO && stop < RBig::ZERO) || (start < RBig::ZERO && stop > RBig::ZERO) {
+                let share = &start / (&start - &stop);
+                kept.push([0, 1].map(|axis| &here[axis] + (&next[axis] - &here[axis]) * &share));
+            }
+        }
+        part = kept;
+    }
+    part
+}
+
+/// A convex polygon, counter-clockwise, and how far apart its points are at most.
+struct Polygon {
+    corners: Vec<DVec2>,
+}
+
+impl Polygon {
+    /// The hull of points of a family, scaled and moved; `None` if it has no area.
+    fn random(random: &mut Random, size: f64, place: DVec2) -> Option<Polygon> {
+        let family = [Family::Uniform, Family::SmallIntegers, Family::Ulps][random.below(3) as usize];
+        let count = 3 + random.below(6);
+        let points = (0..count).map(|_| {
+            let at = DVec2::new(family.coordinate(random), family.coordinate(random));
+            (place + size * at).extend(0.0)
+        });
+        let hull = Polytope::hull(&points.collect::<Vec<_>>()).ok()?;
+        // Of the two opposite faces that which is counter-clockwise from above.
+        let faces = hull.faces().map(|face| -> Vec<DVec2> {
+            face.iter().map(|&v| hull.vertices()[v as usize].truncate()).collect()
+        });
+        let mut faces = faces.filter(|corners| area(corners) > 0.0);
+        let corners = (hull.dimension() == 2).then(|| faces.next()).flatten()?;
+        Some(Polygon { corners })
+    }
+
+    fn size(&self) -> f64 {
+        let of =
+            |pick: fn(DVec2, DVec2) -> DVec2| self.corners.iter().copied().reduce(pick).unwrap_or_default();
+        (of(DVec2::max) - of(DVec2::min)).max_element()
+    }
+
+    fn exact(&self) -> Vec<Exact2> {
+        self.corners.iter().map(|corner| corner.to_array().map(exact)).collect()
+    }
+
+    /// A pyramid with this face at a height, its apex on one side.
+    fn pyramid(&self, height: f64, apex: f64) -> SupportMap {
+        let middle = self.corners.iter().sum::<DVec2>() / self.corners.len() as f64;
+        let base = self.corners.iter().map(|corner| corner.extend(height));
+        let points: Vec<DVec3> = base.chain([middle.extend(height + apex)]).collect();
+        SupportMap::new(Polytope::hull(&points).expect("finite points"))
+    }
+}
+
+fn area(corners: &[DVec2]) -> f64 {
+    (1..corners.len() - 1).map(|i| (corners[i] - corners[0]).perp_dot(corners[i + 1] - corners[0])).sum()
+}
+
+/// How far a point is from a convex polygon, counter-clockwise, of one corner or more.
+fn distance_from(corners: &[DVec2], point: DVec2) -> f64 {
+    let sides = (0..corners.len()).map(|i| (corners[i], corners[(i + 1) % corners.len()]));
+    let is_inside = corners.len() > 2 && sides.clone().all(|(p, q)| (q - p).perp_dot(point - p) >= 0.0);
+    let to_side = |(p, q): (DVec2, DVec2)| {
+        let share = (point - p).dot(q - p) / (q - p).length_squared().max(f64::MIN_POSITIVE);
+        (p + (q - p) * share.clamp(0.0, 1.0)).distance(point)
+    };
+    if is_inside { 0.0 } else { sides.map(to_side).fold(f64::INFINITY, f64::min) }
+}
+
+/// Two pyramids with faces in parallel planes, looking at each other, under one pose: the contact is the common part of
+/// the faces, at the depth between the planes.
+pub fn compare(random: &mut Random) -> Result<(), String> {
+    let size_b = [1.0, 1.0, 1e-3, 1e-7, 1e5][random.below(5) as usize];
+    let far = [0.0, 0.0, 0.0, 1e3][random.below(4) as usize];
+    let place = DVec2::new(far, random.range(-0.5, 0.5) * size_b);
+    let faces =
+        Polygon::random(random, 1.0, DVec2::new(far, 0.0)).zip(Polygon::random(random, size_b, place));
+    let Some((face_a, face_b)) = faces else { return Ok(()) };
+    let depth = [0.0, 0.0, 0.125, 1e-9][random.below(4) as usize];
+    // Steep sides, so that no other face counts as lying in the plane.
+    let (a, b) = (face_a.pyramid(0.0, -4.0 * face_a.size()), face_b.pyramid(-depth, 4.0 * face_b.size()));
+    let turn = match random.below(3) {
+        0 => DQuat::IDENTITY,
+        _ => DQuat::from_array(std::array::from_fn(|i| random.range(if i == 3 { 0.1 } else { -1.0 }, 1.0))),
+    };
+    let translation = DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), far);
+    let pose = Pose::from_quaternion(turn, translation).map_err(|error| error.to_string())?;
+    let normal = pose.rotation() * DVec3::Z;
+    let config = ManifoldConfig { margin: 1.0, flatness: 1e-6 };
+    let found = manifold(&a, &pose, &b, &pose, normal, &config);
+    let context = |what: String| {
+        format!("{what}: {found:?} for {:?} and {:?} at {pose:?}", face_a.corners, face_b.corners)
+    };
+    let coordinates = face_a.corners.iter().chain(&face_b.corners).map(|c| c.abs().max_element());
+    let largest = coordinates.fold(translation.abs().max_element(), f64::max);
+    let bound = 8.0 * (1e-9 * face_a.size().min(face_b.size())).max(32.0 * f64::EPSILON * largest);
+    let back = |point: DVec3| pose.rotation().transpose() * (point - translation);
+    for point in &found.points {
+        let (on_a, on_b) = (back(point.point_a), back(point.point_b));
+        let off = [
+            on_a.z.abs(),
+            (on_b.z + depth).abs(),
+            (point.depth - depth).abs(),
+            (on_a - on_b).truncate().length(),
+            distance_from(&face_a.corners, on_a.truncate()),
+            distance_from(&face_b.corners, on_b.truncate()),
+        ];
+        if !off.iter().all(|&off| off <= bound) {
+            return Err(context(format!("{point:?} is off by {off:?}, more than {bound:e}")));
+        }
+    }
+    let shown: Vec<DVec2> = found.points.iter().map(|point| back(point.point_a).truncate()).collect();
+    for corner in common_part(&face_a.exact(), &face_b.exact()) {
+        let corner = DVec2::from_array(corner.map(|x| x.to_f64().value()));
+        if shown.is_empty() || distance_from(&shown, corner) > bound {
+            return Err(context(format!("the corner {corner:?} is missing")));
+        }
+    }
+    Ok(())
+}
