@@ -20,15 +20,25 @@ mod cache;
 mod contact;
 mod distance;
 mod enclosure;
+mod foot;
+mod nearest;
+mod point;
+mod ray;
 mod relation;
+mod self_intersection;
+mod signed_distance;
 mod tree_mesh;
 mod within;
 
 pub use cache::MeshCache;
 pub use contact::{contacts, contacts_with};
 pub use distance::{MeshDistance, closest_points, distance, distance_with, lower_bound};
+pub use point::{PointDistance, PointError, contains_point, distance_to_point};
+pub use ray::{MeshRayHit, ray_cast};
 pub use relation::{collides, relation, relation_with};
+pub use self_intersection::self_intersections;
+pub use signed_distance::{SignedDistance, signed_distance};
 pub use tree_mesh::TreeMesh;
 pub use within::{within, within_with};
 
-pub use crate::solid::{Contact, MeshRelation};
+pub use crate::solid::{Contact, MeshRelation, SelfIntersection};
