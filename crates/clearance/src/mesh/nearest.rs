@@ -21,7 +21,7 @@ pub(super) struct Nearest {
 const ROOM: usize = 32;
 
 /// The distance of the exact image of a point from the triangles of a mesh under a pose, within a relative width of
-/// `1e-12`; zero, exactly, on a triangle. Of triangles at equal distance the first.
+/// `1e-12`; zero, exactly, on a triangle.
 pub(super) fn nearest(mesh: &TreeMesh, pose: &Pose, at: Posed<'_>) -> Nearest {
     let feet = Feet::new(pose, at);
     let corners = |triangle: u32| mesh.mesh().triangle(triangle as usize);
@@ -93,7 +93,6 @@ impl Search {
             }
         }
         let Some(best) = self.best else { unreachable!("a mesh has a triangle, nearer than infinity") };
-        // Lower ends of triangles that are farther than the best do not matter.
         best
     }
 }

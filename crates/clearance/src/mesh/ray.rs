@@ -256,13 +256,11 @@ fn first_within(limits: [(BigNumber, BigNumber); 3]) -> Option<BigQuotient> {
 /// The normal of a triangle with area, unit length, rounded.
 fn unit_normal([p, q, r]: [Posed<'_>; 3]) -> DVec3 {
     let edges = [Vector::Between(p, q), Vector::Between(p, r)];
-    let [u, v] = edges.map(|edge| {
-        let edge = edge.rounded();
-        edge / edge.abs().max_element()
-    });
-    let normal = u.cross(v);
-    // Far above what cancellation leaves.
-    if normal.length_squared() > 1e-6 {
+    let rounded = edges.map(|edge| edge.rounded());
+    let sizes = rounded.map(|edge| edge.abs().max_element());
+    let normal = (rounded[0] / sizes[0]).cross(rounded[1] / sizes[1]);
+    // Far above what cancellation leaves, and far from underflow.
+    if normal.length_squared() > 1e-6 && sizes[0].min(sizes[1]) > power_of_two(-900) {
         return normal.normalize();
     }
     let [u, v] = edges.map(BigVector::from);

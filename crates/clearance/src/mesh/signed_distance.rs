@@ -13,13 +13,13 @@ use glam::DVec3;
 /// The distance of a point from the triangles of a solid, negative inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SignedDistance {
-    /// Proved to be at most the signed distance.
+    /// Proved to be at most the signed distance; negative if and only if the point is inside and on no triangle.
     pub lower: f64,
     /// Proved to be at least the signed distance.
     pub upper: f64,
     /// The nearest point of the triangles, rounded.
     pub point: DVec3,
-    /// The triangle that it lies on; the first of several.
+    /// A triangle that it lies on.
     pub triangle: u32,
 }
 
@@ -52,6 +52,6 @@ pub(super) fn signed(mesh: &TreeMesh, pose: &Pose, at: Posed<'_>) -> SignedDista
     let found = nearest(mesh, pose, at);
     // On a triangle there is no sign.
     let is_inside = found.upper > 0.0 && solid::location(&mesh.at(pose), at) == PointLocation::Inside;
-    let (lower, upper) = if is_inside { (-found.upper, -found.lower) } else { (found.lower, found.upper) };
+    let (lower, upper) = if is_inside { (-found.upper, 0.0 - found.lower) } else { (found.lower, found.upper) };
     SignedDistance { lower, upper, point: found.point, triangle: found.triangle }
 }

@@ -1,6 +1,6 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
-use super::{distance, hull, mesh, mesh_pair, penetration, primitive, ray, relation, signs, triangle};
+use super::{distance, hull, mesh, mesh_pair, mesh_query, penetration, primitive, ray, relation, signs, triangle};
 use crate::math::Random;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -50,6 +50,15 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("meshes of polytopes have the relation of polytopes", mesh_pair::compare_convex),
     Comparison::new("solids of crossing tetrahedra are decided by cells", mesh_pair::compare_tetrahedra),
     Comparison::new("meshes meet themselves where clipping says", mesh_pair::compare_self_intersections),
+    Comparison::new("points of meshes are located and their distances bracketed", mesh_query::compare_points)
+        .in_tests(250),
+    Comparison::new("rays meet the first of all triangles", mesh_query::compare_rays).in_tests(250),
+    Comparison::new(
+        "trees find where a mesh meets itself",
+        mesh_query::compare_self_intersections,
+    )
+    .in_tests(250),
+    Comparison::new("depths of solids hold", mesh_query::compare_penetration).in_tests(50),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

@@ -12,6 +12,7 @@ pub mod hull;
 pub mod meeting;
 pub mod mesh;
 pub mod mesh_pair;
+pub mod mesh_query;
 pub mod penetration;
 pub mod point_sets;
 pub mod primitive;
