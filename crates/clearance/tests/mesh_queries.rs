@@ -44,7 +44,8 @@ fn hollow() -> TreeMesh {
 fn a_cavity_is_outside_and_its_wall_is_signed() {
     let (mesh, rest) = (hollow(), Pose::IDENTITY);
     let at = |x: f64| DVec3::new(x, 2.0, 2.0);
-    let places = [(2.0, PointLocation::Outside), (1.0, PointLocation::Boundary), (0.5, PointLocation::Inside)];
+    let places =
+        [(2.0, PointLocation::Outside), (1.0, PointLocation::Boundary), (0.5, PointLocation::Inside)];
     for (x, want) in places {
         assert_eq!(contains_point(&mesh, &rest, at(x)), Ok(want), "{x}");
     }

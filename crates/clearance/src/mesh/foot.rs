@@ -54,10 +54,8 @@ impl<'a> Feet<'a> {
         let edges = [q - p, r - p];
         let [e, f] = edges.map(|edge| self.pose.apply_vector(edge));
         let first = self.pose.apply_vector(p) + self.offset;
-        let size = self.size
-            + p.abs().element_sum()
-            + edges[0].abs().element_sum()
-            + edges[1].abs().element_sum();
+        let size =
+            self.size + p.abs().element_sum() + edges[0].abs().element_sum() + edges[1].abs().element_sum();
         // Written so that NaN is left to exact numbers.
         if !SAFE.contains(&size) {
             return Bracket { lower: 0.0, upper: f64::INFINITY, weights: [1.0, 0.0, 0.0] };

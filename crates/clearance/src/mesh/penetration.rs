@@ -62,6 +62,18 @@ pub struct NotSolid(pub Side);
 /// Cost: a distance for every vertex inside the other, on all threads of the current `rayon` pool, some hundred for the
 /// ball, and the hulls of both. The result does not depend on the number of threads.
 ///
+/// ```
+/// use clearance::{Pose, glam::DVec3, mesh::{TreeMesh, penetration}};
+/// use clearance::shape::{Mesh, MeshConfig, sample};
+/// let ball = TreeMesh::new(Mesh::build(&sample::icosphere(1.0, 8)?, &MeshConfig::default())?);
+/// let beside = Pose::from_translation(DVec3::X * 1.5)?;
+/// let found = penetration(&ball, &Pose::IDENTITY, &ball, &beside)?.expect("they overlap");
+/// assert!(found.lower > 0.4 && found.lower <= found.upper && found.upper < 0.51);
+/// let local = found.local.expect("a vertex of each is inside the other");
+/// assert!(local.lower > 0.4 && local.upper < 0.51);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
 /// # Errors
 /// A mesh is a surface.
 pub fn penetration(
@@ -83,7 +95,8 @@ pub fn penetration(
     let of_a = deepest(Side::A, [(a, pose_a), (b, pose_b)], common);
     let of_b = deepest(Side::B, [(b, pose_b), (a, pose_a)], common);
     // Halfway to the surface a point is likely to be inside both.
-    let seeds = [of_a, of_b].into_iter().flatten().map(|deep| 0.5 * deep.vertex_point + 0.5 * deep.surface_point);
+    let seeds =
+        [of_a, of_b].into_iter().flatten().map(|deep| 0.5 * deep.vertex_point + 0.5 * deep.surface_point);
     let ball = largest_ball([(a, pose_a), (b, pose_b)], common, seeds);
     let (upper, normal) = depth_of_hulls(a, pose_a, b, pose_b);
     Ok(Some(MeshPenetration {

@@ -58,9 +58,7 @@ pub fn contains_point(mesh: &TreeMesh, pose: &Pose, point: DVec3) -> Result<Poin
 /// The point is not finite or too large.
 pub fn distance_to_point(mesh: &TreeMesh, pose: &Pose, point: DVec3) -> Result<PointDistance, PointError> {
     let at = checked(point)?;
-    if mesh.mesh().kind() == MeshKind::Solid
-        && solid::location(&mesh.at(pose), at) == PointLocation::Inside
-    {
+    if mesh.mesh().kind() == MeshKind::Solid && solid::location(&mesh.at(pose), at) == PointLocation::Inside {
         return Ok(PointDistance { lower: 0.0, upper: 0.0, point, triangle: None });
     }
     let found = nearest(mesh, pose, at);

@@ -128,7 +128,8 @@ impl<'a> Cast<'a> {
         let (mut is_left, mut is_right) = ([false; 3], [false; 3]);
         for k in 0..3 {
             let side = edges[k].cross(corners[k]).dot(direction);
-            (is_left[k], is_right[k]) = (side > error * speed * lengths[k], side < -error * speed * lengths[k]);
+            (is_left[k], is_right[k]) =
+                (side > error * speed * lengths[k], side < -error * speed * lengths[k]);
         }
         if is_left.contains(&true) && is_right.contains(&true) {
             return Guess::Missed;

@@ -52,6 +52,7 @@ pub(super) fn signed(mesh: &TreeMesh, pose: &Pose, at: Posed<'_>) -> SignedDista
     let found = nearest(mesh, pose, at);
     // On a triangle there is no sign.
     let is_inside = found.upper > 0.0 && solid::location(&mesh.at(pose), at) == PointLocation::Inside;
-    let (lower, upper) = if is_inside { (-found.upper, 0.0 - found.lower) } else { (found.lower, found.upper) };
+    let (lower, upper) =
+        if is_inside { (-found.upper, 0.0 - found.lower) } else { (found.lower, found.upper) };
     SignedDistance { lower, upper, point: found.point, triangle: found.triangle }
 }

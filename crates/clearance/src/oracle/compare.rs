@@ -1,6 +1,8 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
-use super::{distance, hull, mesh, mesh_pair, mesh_query, penetration, primitive, ray, relation, signs, triangle};
+use super::{
+    distance, hull, mesh, mesh_pair, mesh_query, penetration, primitive, ray, relation, signs, triangle,
+};
 use crate::math::Random;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -53,11 +55,8 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("points of meshes are located and their distances bracketed", mesh_query::compare_points)
         .in_tests(250),
     Comparison::new("rays meet the first of all triangles", mesh_query::compare_rays).in_tests(250),
-    Comparison::new(
-        "trees find where a mesh meets itself",
-        mesh_query::compare_self_intersections,
-    )
-    .in_tests(250),
+    Comparison::new("trees find where a mesh meets itself", mesh_query::compare_self_intersections)
+        .in_tests(250),
     Comparison::new("depths of solids hold", mesh_query::compare_penetration).in_tests(50),
 ];
 

@@ -241,29 +241,32 @@ pub fn compare_self_intersections(random: &mut Random) -> Result<(), String> {
 }
 
 /// A body close to another: of a lattice, a small ball or a ring, mostly turned.
-fn solid_case(random: &mut Random) -> Option<Case> {
-    let soup = match random.below(4) {
+fn solid_case(scale: f64, offset: DVec3, random: &mut Random) -> Option<Case> {
+    let mut soup = match random.below(4) {
         0 => sample::torus(2.0, 0.75, 7, 5).ok()?,
         1 => sample::icosphere(2.0, 2).ok()?,
         _ => Voxels::any(random).soup(|cell| DVec3::from_array(cell.map(f64::from))),
     };
+    soup.positions.iter_mut().for_each(|p| *p *= scale);
     let mesh = Mesh::build(&soup, &MeshConfig::default()).ok()?;
     let quaternion = match random.below(3) {
         0 => DQuat::IDENTITY,
         _ => DQuat::from_array(std::array::from_fn(|_| random.range(0.1, 1.0))),
     };
     let by = DVec3::from_array(std::array::from_fn(|_| 0.5 * random.below(5) as f64 - 1.0));
-    let pose = Pose::from_quaternion(quaternion, by).expect("a rotation");
+    let pose = Pose::from_quaternion(quaternion, by * scale + offset).expect("a rotation");
     (mesh.kind() == MeshKind::Solid).then(|| Case { mesh: TreeMesh::new(mesh), pose })
 }
 
 /// Depths hold for every vertex, balls are inside both solids, and the translation separates.
 pub fn compare_penetration(random: &mut Random) -> Result<(), String> {
-    let (Some(a), Some(b)) = (solid_case(random), solid_case(random)) else { return Ok(()) };
+    let scale = [1.0, 1.0, 2f64.powi(-20), 2f64.powi(20)][random.below(4) as usize];
+    let offset = [DVec3::ZERO, DVec3::ZERO, DVec3::new(1e6, -1e6, 3e6)][random.below(3) as usize] * scale;
+    let mut case = || solid_case(scale, offset, random);
+    let (Some(a), Some(b)) = (case(), case()) else { return Ok(()) };
     let tell = || format!("{} {}", a.tell(), b.tell());
-    let overlap = |pose_b: &Pose| {
-        mesh::relation(&a.mesh, &a.pose, &b.mesh, pose_b).relation == Relation::Overlapping
-    };
+    let overlap =
+        |pose_b: &Pose| mesh::relation(&a.mesh, &a.pose, &b.mesh, pose_b).relation == Relation::Overlapping;
     let found = mesh::penetration(&a.mesh, &a.pose, &b.mesh, &b.pose).map_err(|e| e.to_string())?;
     same(found.is_some(), overlap(&b.pose), tell)?;
     let Some(found) = found else { return Ok(()) };

@@ -21,13 +21,7 @@ impl Tree {
     ///
     /// Every triangle that was not visited is farther away, under the exact pose, than the least bound returned. The
     /// point's coordinates are given with the error of each. No allocation.
-    pub fn visit_around(
-        &self,
-        pose: &Pose,
-        point: DVec3,
-        error: f64,
-        visit: impl FnMut(u32) -> Option<f64>,
-    ) {
+    pub fn visit_around(&self, pose: &Pose, point: DVec3, error: f64, visit: impl FnMut(u32) -> Option<f64>) {
         let to_local = ToLocal::new(self, pose);
         let (at, rounding) = to_local.point(point);
         // The inverse of a rotation lengthens a vector of three such errors by less than 2.
