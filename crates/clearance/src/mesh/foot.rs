@@ -18,6 +18,8 @@ const SAFE: std::ops::Range<f64> = power_of_two(-200)..power_of_two(200);
 pub(super) struct Bracket {
     pub lower: f64,
     pub upper: f64,
+    /// From the point to the nearest of the triangle, rounded.
+    pub foot: DVec3,
     /// Weights of the corners.
     weights: [f64; 3],
 }
@@ -58,7 +60,8 @@ impl<'a> Feet<'a> {
             self.size + p.abs().element_sum() + edges[0].abs().element_sum() + edges[1].abs().element_sum();
         // Written so that NaN is left to exact numbers.
         if !SAFE.contains(&size) {
-            return Bracket { lower: 0.0, upper: f64::INFINITY, weights: [1.0, 0.0, 0.0] };
+            let weights = [1.0, 0.0, 0.0];
+            return Bracket { lower: 0.0, upper: f64::INFINITY, foot: DVec3::ZERO, weights };
         }
         let corners = [first, first + e, first + f];
         let weights = weights(corners, [e, f]);
@@ -67,12 +70,12 @@ impl<'a> Feet<'a> {
         let normal = e.cross(f);
         let normal = if normal.dot(foot) < 0.0 { -normal } else { normal };
         let lower = lower_end(corners, size, foot).max(lower_end(corners, size, normal));
-        Bracket { lower, upper, weights }
+        Bracket { lower, upper, foot, weights }
     }
 
     /// The distance of a triangle within a relative width of `1e-12`, from exact numbers if need be.
     pub fn settled(&self, corners: [DVec3; 3], triangle: u32) -> Nearest {
-        let Bracket { lower, upper, weights } = self.bracket(corners);
+        let Bracket { lower, upper, weights, .. } = self.bracket(corners);
         if upper - lower <= RELATIVE_WIDTH * upper && upper.is_finite() {
             let [p, q, r] = corners;
             let foot = p * weights[0] + (q * weights[1] + r * weights[2]);

@@ -34,8 +34,9 @@ pub(super) fn nearest(mesh: &TreeMesh, pose: &Pose, at: Posed<'_>) -> Nearest {
             return None;
         }
         search.keep(bracket.lower, triangle, |triangle| feet.settled(corners(triangle), triangle));
+        let is_nearer = bracket.upper < search.limit;
         search.limit = search.limit.min(bracket.upper);
-        Some(search.limit)
+        is_nearer.then_some((bracket.upper, bracket.foot))
     });
     search.conclude(|triangle| feet.settled(corners(triangle), triangle))
 }

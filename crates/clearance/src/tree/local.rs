@@ -6,6 +6,7 @@ use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
 use glam::{DMat3, DVec3};
 
 /// From the world to the local coordinates of a tree.
+#[derive(Clone, Copy)]
 pub(super) struct ToLocal {
     /// The inverse of the rotation.
     ///
@@ -40,6 +41,13 @@ impl ToLocal {
         // Written so that NaN counts as beyond.
         let is_sound = local.abs().max_element() < power_of_two(300) && error < power_of_two(300);
         if is_sound { (local, error) } else { (DVec3::ZERO, f64::INFINITY) }
+    }
+
+    /// A direction of length at most 1 in local coordinates, near that of a vector; zero for zero.
+    ///
+    /// `slack` is more than what rounding may add to its length.
+    pub fn unit(&self, world: DVec3, slack: f64) -> DVec3 {
+        (self.inverse * world).normalize_or_zero() * (1.0 - slack)
     }
 
     /// A direction of which the largest coordinate is one or almost, and the factor that makes it so; each coordinate

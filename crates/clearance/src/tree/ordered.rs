@@ -9,27 +9,37 @@ pub(super) trait Order {
     /// What it is computed in.
     type L: Lanes;
 
+    /// What a caller finds.
+    type Found;
+
     /// A key for each box, never above that of anything in it, and one bit for each box with something whose key may be
     /// at most a limit. Boxes are in local coordinates; corners may be off by `2^-25 (1 + 2^-20)`. No key is NaN.
     fn keys(&self, low: [Self::L; 3], high: [Self::L; 3], limit: Self::L) -> (Self::L, u32);
 
-    /// A limit of keys from what a caller calls near.
-    fn limit(&self, near: f64) -> f64;
+    /// The same for triangles, by their corners.
+    #[inline(always)]
+    fn corner_keys(&self, [p, q, r]: [[Self::L; 3]; 3], limit: Self::L) -> (Self::L, u32) {
+        let low = std::array::from_fn(|axis| p[axis].least(q[axis]).least(r[axis]));
+        let high = std::array::from_fn(|axis| p[axis].greatest(q[axis]).greatest(r[axis]));
+        self.keys(low, high, limit)
+    }
+
+    /// A limit of keys from what a caller found.
+    fn limit(&mut self, found: Self::Found) -> f64;
 }
 
 /// The walk and how far it still has to look.
 pub(super) struct Walk<'a, O, F> {
     tree: &'a Tree,
-    order: &'a O,
+    order: O,
     limit: f64,
     visit: F,
 }
 
-impl<'a, O: Order, F: FnMut(u32) -> Option<f64>> Walk<'a, O, F> {
-    /// Calls `visit` for all triangles whose key may be at most a limit, small keys first, roughly. `visit` may return a
-    /// smaller limit.
-    pub fn run(tree: &'a Tree, order: &'a O, near: f64, visit: F) {
-        let limit = order.limit(near);
+impl<'a, O: Order, F: FnMut(u32) -> Option<O::Found>> Walk<'a, O, F> {
+    /// Calls `visit` for all triangles whose key may be at most a limit, small keys first, roughly. `visit` may return
+    /// what lowers the limit.
+    pub fn run(tree: &'a Tree, order: O, limit: f64, visit: F) {
         Walk { tree, order, limit, visit }.below(0);
     }
 
@@ -51,17 +61,15 @@ impl<'a, O: Order, F: FnMut(u32) -> Option<f64>> Walk<'a, O, F> {
 
     /// The triangles of a leaf by their boxes.
     fn look(&mut self, leaf: &Leaf, size: u8) {
-        let [p, q, r] = leaf.corners.each_ref().map(|corner| corner.each_ref().map(O::L::widen));
-        let low = std::array::from_fn(|axis| p[axis].least(q[axis]).least(r[axis]));
-        let high = std::array::from_fn(|axis| p[axis].greatest(q[axis]).greatest(r[axis]));
-        let (keys, met) = self.order.keys(low, high, O::L::splat_up(self.limit));
+        let corners = leaf.corners.each_ref().map(|corner| corner.each_ref().map(O::L::widen));
+        let (keys, met) = self.order.corner_keys(corners, O::L::splat_up(self.limit));
         let (sorted, count) = in_order(keys, met & ((1 << size) - 1));
         for &(key, lane) in &sorted[..count] {
             if key > self.limit {
                 break;
             }
-            if let Some(nearer) = (self.visit)(leaf.triangles[lane]) {
-                self.limit = self.limit.min(self.order.limit(nearer));
+            if let Some(found) = (self.visit)(leaf.triangles[lane]) {
+                self.limit = self.limit.min(self.order.limit(found));
             }
         }
     }

@@ -25,8 +25,9 @@ impl Tree {
         max_t: f64,
         visit: impl FnMut(u32) -> Option<f64>,
     ) {
-        let slabs = Slabs::new(&ToLocal::new(self, pose), origin, direction);
-        Walk::run(self, &slabs, max_t, visit);
+        let mut slabs = Slabs::new(&ToLocal::new(self, pose), origin, direction);
+        let limit = slabs.limit(max_t);
+        Walk::run(self, slabs, limit, visit);
     }
 }
 
@@ -83,6 +84,8 @@ impl Slabs {
 
 impl Order for Slabs {
     type L = f32x8;
+    /// A `t`.
+    type Found = f64;
 
     #[inline(always)]
     fn keys(&self, low: [f32x8; 3], high: [f32x8; 3], limit: f32x8) -> (f32x8, u32) {
@@ -97,7 +100,7 @@ impl Order for Slabs {
     }
 
     /// Speeds that are no normal number say nothing about how far a `t` leads.
-    fn limit(&self, t: f64) -> f64 {
+    fn limit(&mut self, t: f64) -> f64 {
         if self.speed.is_normal() && self.margin.is_finite() {
             t * self.speed - self.shift + self.margin
         } else {
