@@ -1,8 +1,8 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
 use super::{
-    bound, curved, distance, hull, manifold, mesh, mesh_pair, penetration, primitive, ray, relation, signs,
-    triangle,
+    bound, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query, penetration, primitive, ray,
+    relation, signs, triangle,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -60,6 +60,12 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("bounds contain what they bound", bound::containment),
     Comparison::new("realigned hulls are the linear program or above it", bound::realignment).in_tests(250),
     Comparison::new("distances of bounds are lower bounds", bound::lower_bounds),
+    Comparison::new("points of meshes are located and their distances bracketed", mesh_query::compare_points)
+        .in_tests(250),
+    Comparison::new("rays meet the first of all triangles", mesh_query::compare_rays).in_tests(250),
+    Comparison::new("trees find where a mesh meets itself", mesh_query::compare_self_intersections)
+        .in_tests(250),
+    Comparison::new("depths of solids hold", mesh_query::compare_penetration).in_tests(50),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

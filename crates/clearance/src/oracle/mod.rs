@@ -16,6 +16,7 @@ pub mod manifold;
 pub mod meeting;
 pub mod mesh;
 pub mod mesh_pair;
+pub mod mesh_query;
 pub mod penetration;
 pub mod point_sets;
 pub mod primitive;

@@ -67,6 +67,21 @@ impl Ray {
         // Written so that NaN is refused as well.
         if max_t >= 0.0 { Ok(Ray { origin, direction, max_t }) } else { Err(RayError::BadEnd(max_t)) }
     }
+
+    /// Where it starts.
+    pub fn origin(&self) -> DVec3 {
+        self.origin
+    }
+
+    /// Where it goes, and how far while `t` grows by one.
+    pub fn direction(&self) -> DVec3 {
+        self.direction
+    }
+
+    /// Where it ends; may be infinite.
+    pub fn max_t(&self) -> f64 {
+        self.max_t
+    }
 }
 
 /// Where a ray first meets a polytope of any dimension under a pose; `None` if it does not up to its end.

@@ -19,6 +19,7 @@ mod self_intersection;
 
 pub use body::Body;
 pub use contains::contains_point;
+pub(crate) use contains::location;
 pub use relation::{Contact, MeshRelation, relation};
 pub use search::{EveryTriangle, TriangleSearch};
 pub use self_intersection::{SelfIntersection, self_intersections};
