@@ -69,8 +69,7 @@ fn everywhere(a: &TriangleSoup, kind_a: KindChoice, b: &TriangleSoup, kind_b: Ki
     let plain = relate(&build(a, kind_a), &Pose::IDENTITY, &build(b, kind_b), &Pose::IDENTITY);
     let turn = Pose::from_axis_angle(dvec3(1.0, -2.0, 0.5), 2.1, dvec3(3.0, 1e6, -7.0)).unwrap();
     assert_eq!(relate(&build(a, kind_a), &turn, &build(b, kind_b), &turn.clone()), plain);
-    let quarter =
-        Pose::new(DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z), dvec3(1e6, -5.0, 2.0)).unwrap();
+    let quarter = Pose::new(DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z), dvec3(1e6, -5.0, 2.0)).unwrap();
     let mut back = b.clone();
     for p in &mut back.positions {
         *p = quarter.rotation().transpose() * (*p - quarter.translation());
@@ -209,8 +208,16 @@ fn surfaces_and_solids() {
     let cases = [
         ("through it", sheet([[-1., -1., 1.], [5., -1., 1.], [5., 5., 1.], [-1., 5., 1.]]), OVERLAPPING),
         // Quads are cut along the diagonals in which this sheet meets them: no two triangles cross.
-        ("through edges and diagonals", sheet([[0., 0., 0.], [0., 4., 4.], [4., 4., 4.], [4., 0., 0.]]), OVERLAPPING),
-        ("across, rim on faces", sheet([[0., 0., 1.], [4., 0., 1.], [4., 4., 1.], [0., 4., 1.]]), OVERLAPPING),
+        (
+            "through edges and diagonals",
+            sheet([[0., 0., 0.], [0., 4., 4.], [4., 4., 4.], [4., 0., 0.]]),
+            OVERLAPPING,
+        ),
+        (
+            "across, rim on faces",
+            sheet([[0., 0., 1.], [4., 0., 1.], [4., 4., 1.], [0., 4., 1.]]),
+            OVERLAPPING,
+        ),
         ("on a face", sheet([[0., 0., 4.], [4., 0., 4.], [4., 4., 4.], [0., 4., 4.]]), TOUCHING),
         ("over a face", sheet([[-1., -1., 4.], [5., -1., 4.], [5., 5., 4.], [-1., 5., 4.]]), TOUCHING),
         ("inside", sheet([[1., 1., 1.], [2., 1., 1.], [2., 2., 1.], [1., 2., 1.]]), inside(Side::B)),
@@ -263,13 +270,14 @@ fn points_are_inside_on_or_outside() {
         contains_point(&Body { mesh, pose, search: &search }, point).expect("a point")
     };
     let hollow = solid(&together(&[block([-4.; 3], [4.; 3]), inverted(block([-2.; 3], [2.; 3]))]));
-    let quarter =
-        Pose::new(DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z), dvec3(1e6, -5.0, 2.0)).unwrap();
+    let quarter = Pose::new(DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::Z), dvec3(1e6, -5.0, 2.0)).unwrap();
     for pose in [Pose::IDENTITY, quarter] {
         let at = |x, y, z| locate(&hollow, &pose, pose.apply(dvec3(x, y, z)));
         assert_eq!(at(3., 0., 0.), PointLocation::Inside);
         assert_eq!(at(0., 0., 0.), PointLocation::Outside);
-        for [x, y, z] in [[4., 0.5, 0.], [4., 4., 0.], [4., 4., 4.], [2., 0., 0.], [2., 2., -2.], [4., 1., 1.]] {
+        for [x, y, z] in
+            [[4., 0.5, 0.], [4., 4., 0.], [4., 4., 4.], [2., 0., 0.], [2., 2., -2.], [4., 1., 1.]]
+        {
             assert_eq!(at(x, y, z), PointLocation::Boundary, "{x} {y} {z}");
         }
         assert_eq!(at(5., 0., 0.), PointLocation::Outside);
@@ -346,9 +354,18 @@ fn meshes_that_meet_themselves() {
     assert_eq!(count(&block([0.; 3], [4.; 3])), 0);
     assert!(count(&together(&[block([0.; 3], [4.; 3]), block([1.; 3], [5.; 3])])) > 0, "crossing components");
     assert_eq!(count(&together(&[block([0.; 3], [4.; 3]), block([1.; 3], [2.; 3])])), 0, "nested components");
-    assert!(count(&together(&[block([0.; 3], [4.; 3]), block([4., 1., 1.], [5., 2., 2.])])) > 0, "a common face");
+    assert!(
+        count(&together(&[block([0.; 3], [4.; 3]), block([4., 1., 1.], [5., 2., 2.])])) > 0,
+        "a common face"
+    );
     let folded = TriangleSoup {
-        positions: vec![DVec3::ZERO, dvec3(4., 0., 0.), dvec3(0., 4., 0.), dvec3(1., 1., 0.), dvec3(4., 4., 0.)],
+        positions: vec![
+            DVec3::ZERO,
+            dvec3(4., 0., 0.),
+            dvec3(0., 4., 0.),
+            dvec3(1., 1., 0.),
+            dvec3(4., 4., 0.),
+        ],
         triangles: vec![[0, 1, 2], [1, 2, 3]],
         parts: vec![],
     };

@@ -37,7 +37,12 @@ fn cases() -> Vec<(&'static str, Triangle, Relation, usize)> {
         ("a star with it", t([[3., 3., 0.], [-1., 2., 0.], [2., -1., 0.]]), Touching, 6),
         ("a corner of it, in its plane", t([[1., 1., 0.], [9., 1., 0.], [9., 9., 0.]]), Touching, 3),
         ("a quadrangle of it", t([[-1., 1., 0.], [9., 1., 0.], [9., 2., 0.]]), Touching, 4),
-        ("beside it in its plane, along an edge", t([[1., 0., 0.], [9., 0., 0.], [1., -1., 0.]]), Touching, 2),
+        (
+            "beside it in its plane, along an edge",
+            t([[1., 0., 0.], [9., 0., 0.], [1., -1., 0.]]),
+            Touching,
+            2,
+        ),
         ("beside it in its plane, at a corner", t([[4., 0., 0.], [9., 0., 0.], [9., 1., 0.]]), Touching, 1),
         ("apart in its plane", t([[3., 3., 0.], [9., 1., 0.], [9., 9., 0.]]), Disjoint, 0),
         ("just above", t([[1., 1., 5e-324], [2., 1., 5e-324], [1., 2., 5e-324]]), Disjoint, 0),
@@ -103,10 +108,10 @@ fn corners_of_intersections_name_what_meets() {
         ]
     );
     let crossing = features(triangle([[1., 1., -1.], [1., 1., 1.], [9., 9., 0.5]]));
-    assert_eq!(crossing.iter().map(|c| (c.0, c.1)).collect::<Vec<_>>(), [
-        (Feature::Edge([1, 2]), FACE),
-        (FACE, Feature::Edge([0, 1])),
-    ]);
+    assert_eq!(
+        crossing.iter().map(|c| (c.0, c.1)).collect::<Vec<_>>(),
+        [(Feature::Edge([1, 2]), FACE), (FACE, Feature::Edge([0, 1])),]
+    );
     assert_eq!(crossing[1].2, dvec3(1.0, 1.0, 0.0));
 }
 
@@ -197,6 +202,9 @@ fn random_triangles_meet_in_every_way() {
         (Relation::Touching, 3),
         (Relation::Touching, 4),
     ] {
-        assert!(counts.get(&(relation, corners)).is_some_and(|&n| n >= 5), "{relation:?} {corners}: {counts:?}");
+        assert!(
+            counts.get(&(relation, corners)).is_some_and(|&n| n >= 5),
+            "{relation:?} {corners}: {counts:?}"
+        );
     }
 }

@@ -1,6 +1,8 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
-use super::{distance, hull, mesh, mesh_pair, penetration, primitive, ray, relation, signs, triangle};
+use super::{
+    distance, hull, mesh, mesh_pair, penetration, primitive, ray, relation, signs, triangle, voxel_pair,
+};
 use crate::math::Random;
 use std::fmt::Debug;
 use std::ops::Range;
@@ -43,11 +45,26 @@ pub const ALL: &[Comparison] = &[
     Comparison { name: "the relation of two triangles is exact", case: triangle::compare_relations },
     Comparison { name: "triangles meet where clipping says", case: triangle::compare_intersections },
     Comparison { name: "distances of triangles lie in their brackets", case: triangle::compare_distances },
-    Comparison { name: "the relation of bodies of a lattice is that of its cubes", case: mesh_pair::compare_voxels },
-    Comparison { name: "points of a lattice are inside, on or outside bodies of it", case: mesh_pair::compare_points },
-    Comparison { name: "meshes of polytopes have the relation of polytopes", case: mesh_pair::compare_convex },
-    Comparison { name: "solids of crossing tetrahedra are decided by cells", case: mesh_pair::compare_tetrahedra },
-    Comparison { name: "meshes meet themselves where clipping says", case: mesh_pair::compare_self_intersections },
+    Comparison {
+        name: "the relation of bodies of a lattice is that of its cubes",
+        case: voxel_pair::compare_relations,
+    },
+    Comparison {
+        name: "points of a lattice are inside, on or outside bodies of it",
+        case: voxel_pair::compare_points,
+    },
+    Comparison {
+        name: "meshes of polytopes have the relation of polytopes",
+        case: mesh_pair::compare_convex,
+    },
+    Comparison {
+        name: "solids of crossing tetrahedra are decided by cells",
+        case: mesh_pair::compare_tetrahedra,
+    },
+    Comparison {
+        name: "meshes meet themselves where clipping says",
+        case: mesh_pair::compare_self_intersections,
+    },
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

@@ -20,3 +20,4 @@ pub mod relation;
 pub mod signs;
 pub mod triangle;
 pub mod voxel;
+pub mod voxel_pair;

@@ -23,7 +23,8 @@ pub fn rational(x: f64) -> RBig {
 /// The exact image of a point under a pose.
 pub fn posed(pose: &Pose, point: DVec3) -> Rational3 {
     let p = point.to_array().map(rational);
-    [0, 1, 2].map(|i| dot(&pose.rotation().row(i).to_array().map(rational), &p) + rational(pose.translation()[i]))
+    [0, 1, 2]
+        .map(|i| dot(&pose.rotation().row(i).to_array().map(rational), &p) + rational(pose.translation()[i]))
 }
 
 /// `to - from`.
@@ -122,9 +123,8 @@ fn is_inside(point: &Rational3, corners: &[&Rational3]) -> bool {
         }
         [p, q, r] => {
             let up = normal(&[p.clone(), q.clone(), r.clone()]);
-            let left = |s: &Rational3, t: &Rational3| {
-                dot(&up, &cross(&minus(t, s), &minus(point, s))) > RBig::ZERO
-            };
+            let left =
+                |s: &Rational3, t: &Rational3| dot(&up, &cross(&minus(t, s), &minus(point, s))) > RBig::ZERO;
             dot(&up, &minus(point, p)).is_zero() && left(p, q) && left(q, r) && left(r, p)
         }
         _ => false,
@@ -138,7 +138,7 @@ pub fn two_triangles(random: &mut Random) -> (Family, [DVec3; 3], Pose, [DVec3; 
     let (a, mut b) = (three(), three());
     if random.below(2) == 0 {
         for corner in &mut b {
-            *corner = related_point(family, &a, *corner, random);
+            *corner = related_point(&a, *corner, random);
         }
     }
     let (pose_a, pose_b) = (family.pose(random), family.pose(random));
@@ -150,7 +150,7 @@ pub fn two_triangles(random: &mut Random) -> (Family, [DVec3; 3], Pose, [DVec3; 
 }
 
 /// A corner of a triangle, a point on or near an edge of it, on or near its face or plane, or any point.
-fn related_point(family: Family, [p, q, r]: &[DVec3; 3], any: DVec3, random: &mut Random) -> DVec3 {
+fn related_point([p, q, r]: &[DVec3; 3], any: DVec3, random: &mut Random) -> DVec3 {
     let quarters = |random: &mut Random| 0.25 * random.below(6) as f64 - 0.25;
     let on_plane = |s: f64, t: f64| *p + (*q - *p) * s + (*r - *p) * t;
     let point = match random.below(6) {
@@ -165,7 +165,6 @@ fn related_point(family: Family, [p, q, r]: &[DVec3; 3], any: DVec3, random: &mu
         _ => any,
     };
     let limit = DVec3::splat(crate::tolerance::COORDINATE_LIMIT);
-    let _ = family;
     if point.is_finite() { point.clamp(-limit, limit) } else { any }
 }
 
@@ -200,7 +199,10 @@ pub fn compare_intersections(random: &mut Random) -> Result<(), String> {
             return Err(format!("{corner:?} is no corner: {}", context()));
         };
         let reach = |points: &[DVec3; 3], pose: &Pose| {
-            points.iter().map(|p| p.abs().max_element()).fold(pose.translation().abs().max_element(), f64::max)
+            points
+                .iter()
+                .map(|p| p.abs().max_element())
+                .fold(pose.translation().abs().max_element(), f64::max)
         };
         let tolerance = 1e-8 * (reach(&a, &pose_a) + reach(&b, &pose_b)) + 1e-300;
         let off = (0..3).map(|i| (&point[i] - rational(corner.position[i])).to_f64().value().abs());
@@ -233,7 +235,8 @@ pub fn compare_distances(random: &mut Random) -> Result<(), String> {
     let found = triangle::distance(a, &pose_a, b, &pose_b);
     let swapped = triangle::distance(b, &pose_b, a, &pose_a);
     for Distance { lower, upper, .. } in [found, swapped] {
-        let holds = lower >= 0.0 && !truth.compare(lower).is_positive() && !truth.compare(upper).is_negative();
+        let holds =
+            lower >= 0.0 && !truth.compare(lower).is_positive() && !truth.compare(upper).is_negative();
         let is_narrow = upper - lower <= 1e-12 * upper || upper - lower <= f64::from_bits(1);
         if !holds || !is_narrow || truth.is_zero() != (upper == 0.0) {
             return Err(context(format!("wrong bracket {lower:e} {upper:e}")));
@@ -243,10 +246,15 @@ pub fn compare_distances(random: &mut Random) -> Result<(), String> {
         + pose_a.translation().abs().max_element()
         + pose_b.translation().abs().max_element();
     let apart = (found.point_b - found.point_a).length();
-    if (apart - found.upper).abs() > 1e-14 * size + 1e-11 * found.upper + 1e-300 && size < 1e150 && size > 1e-140 {
+    if (apart - found.upper).abs() > 1e-14 * size + 1e-11 * found.upper + 1e-300
+        && size < 1e150
+        && size > 1e-140
+    {
         return Err(context(format!("points are {apart:e} apart: {found:?}")));
     }
-    for limit in [0.0, found.lower, found.upper, found.lower.next_down(), found.upper.next_up(), 0.9 * found.lower] {
+    for limit in
+        [0.0, found.lower, found.upper, found.lower.next_down(), found.upper.next_up(), 0.9 * found.lower]
+    {
         let want = !truth.compare(limit.max(0.0)).is_negative() && limit >= 0.0;
         if triangle::within(a, &pose_a, b, &pose_b, limit) != want {
             return Err(context(format!("within {limit:e} is not {want}")));

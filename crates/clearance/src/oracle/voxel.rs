@@ -101,12 +101,8 @@ impl Voxels {
         for i in 0..size.pow(2) {
             self.squares.insert((moved(moved(corner, u, i % size), v, i / size), axis));
         }
-        let mut around = [
-            corner,
-            moved(corner, u, size),
-            moved(moved(corner, u, size), v, size),
-            moved(corner, v, size),
-        ];
+        let mut around =
+            [corner, moved(corner, u, size), moved(moved(corner, u, size), v, size), moved(corner, v, size)];
         if !up {
             around.reverse();
         }

@@ -76,9 +76,8 @@ fn common_line<'a>(face: &Face<'a>, [p, q, r]: [Posed<'a>; 3]) -> Option<[Toward
 
 /// The directions of the edges of a triangle at a point of it.
 fn edges_at<'a>(corners: [Posed<'a>; 3], place: Feature) -> Vec<Toward<'a>> {
-    let along = |from: u32, to: u32| {
-        Toward::Along(between(corners[from as usize % 3], corners[to as usize % 3]))
-    };
+    let along =
+        |from: u32, to: u32| Toward::Along(between(corners[from as usize % 3], corners[to as usize % 3]));
     match place {
         Feature::Vertex(corner) => vec![along(corner, corner + 1), along(corner, corner + 2)],
         Feature::Edge([from, to]) => vec![along(from, to), along(to, from)],

@@ -42,7 +42,9 @@ impl<'a> Face<'a> {
 
     /// Where a point of the plane lies on the face; `None` if outside.
     pub fn place(&self, point: &Point<'_>) -> Option<Feature> {
-        place([0, 1, 2].map(|k| point.det_sign(self.axis(), self.along(k, k + 1), self.corners[k]) * self.turn))
+        place(
+            [0, 1, 2].map(|k| point.det_sign(self.axis(), self.along(k, k + 1), self.corners[k]) * self.turn),
+        )
     }
 
     /// The edge of the face that starts at a point of its rim, counter-clockwise.

@@ -17,7 +17,7 @@ mod sample;
 mod search;
 mod self_intersection;
 
-pub use body::Body;
+pub use body::{Body, is_membrane};
 pub use contains::contains_point;
 pub use relation::{Contact, MeshRelation, relation};
 pub use search::{EveryTriangle, TriangleSearch};

@@ -93,8 +93,11 @@ impl Crossing<'_> {
         let error = sizes[0] * sizes[1] * (200.0 * UNIT_ROUNDOFF * reach + 8.0 * self.error);
         // Far from underflow and overflow, as in the filters of `exact`.
         let is_trusted = sizes[0].min(sizes[1]) > SMALLEST_SIZE && error > 1e-250 && error < 1e250;
-        (is_trusted && value.abs() > error)
-            .then_some(if value > 0.0 { Sign::Positive } else { Sign::Negative })
+        (is_trusted && value.abs() > error).then_some(if value > 0.0 {
+            Sign::Positive
+        } else {
+            Sign::Negative
+        })
     }
 
     #[cold]

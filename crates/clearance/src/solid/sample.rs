@@ -98,7 +98,8 @@ where
                 return strongest;
             }
         }
-        let rest = (0..first.len()).filter(|&component| !is_done[component]).map(|component| first[component]);
+        let rest =
+            (0..first.len()).filter(|&component| !is_done[component]).map(|component| first[component]);
         strongest = rest.flat_map(|face| self.looks(face, &[])).fold(strongest, Look::max);
         match strongest {
             Look::Hollow if self.finds_overlap_anywhere(faces) => Look::Overlap,
@@ -119,7 +120,8 @@ where
     #[cold]
     fn finds_overlap_anywhere(&self, faces: &Faces) -> bool {
         let bounding = (0..self.body.mesh.triangles().len() as u32).filter(|&face| !faces.is_membrane(face));
-        let near_corners = |face: u32| (0..3).filter_map(move |k| Some(Face::new(self.body, face)?.sample_near(k)));
+        let near_corners =
+            |face: u32| (0..3).filter_map(move |k| Some(Face::new(self.body, face)?.sample_near(k)));
         bounding.flat_map(near_corners).any(|sample| (self.look)(&sample) == Look::Overlap)
     }
 
@@ -175,7 +177,12 @@ where
 }
 
 /// Adds points around the point at which an edge crosses another, or at which the end of one lies inside the other.
-fn add_meeting<'a>(face: &Face<'a>, edge: [Posed<'a>; 2], other: [Posed<'a>; 2], samples: &mut Vec<Sample<'a>>) {
+fn add_meeting<'a>(
+    face: &Face<'a>,
+    edge: [Posed<'a>; 2],
+    other: [Posed<'a>; 2],
+    samples: &mut Vec<Sample<'a>>,
+) {
     let mut add = |at: Point<'a>, along: &[[Posed<'a>; 2]]| {
         if matches!(face.place(&at), Some(Feature::Face(_))) {
             let rays = along.iter().flat_map(|&[from, to]| [between(from, to), between(to, from)]);
@@ -230,7 +237,13 @@ impl<'a> OtherTriangle<'a> {
     }
 
     /// From an end of a cut along the edge between two corners into the face.
-    fn ray(&self, face: &Face<'a>, place: Feature, other_place: Feature, [from, to]: [usize; 2]) -> Vector<'a> {
+    fn ray(
+        &self,
+        face: &Face<'a>,
+        place: Feature,
+        other_place: Feature,
+        [from, to]: [usize; 2],
+    ) -> Vector<'a> {
         let (forward, backward) =
             (between(self.corners[from], self.corners[to]), between(self.corners[to], self.corners[from]));
         let is_forward = match other_place {

@@ -40,9 +40,7 @@ fn meet_beyond(mesh: &Mesh, first: usize, second: usize) -> Option<Intersection>
     };
     let are_apart = match shared {
         0 => relation(corners_a, &Pose::IDENTITY, corners_b, &Pose::IDENTITY) == Relation::Disjoint,
-        1 | 2 => {
-            is_beside(corners_a, free(corners_b, b, a)) || is_beside(corners_b, free(corners_a, a, b))
-        }
+        1 | 2 => is_beside(corners_a, free(corners_b, b, a)) || is_beside(corners_b, free(corners_a, a, b)),
         _ => false,
     };
     if are_apart {

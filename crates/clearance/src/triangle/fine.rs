@@ -63,7 +63,8 @@ fn heaviest(weights: [f64; 3]) -> usize {
 
 impl Fine {
     fn new(pair: &TrianglePair<'_>, base_a: usize, base_b: usize) -> Option<Fine> {
-        let reach = |corners: [DVec3; 3]| corners.map(|p| p.abs().element_sum()).into_iter().fold(0.0, f64::max);
+        let reach =
+            |corners: [DVec3; 3]| corners.map(|p| p.abs().element_sum()).into_iter().fold(0.0, f64::max);
         let offset = (pair.pose_b.translation() - pair.pose_a.translation()).abs().max_element();
         let size = (reach(pair.a) + reach(pair.b) + offset) * (1.0 + 8.0 * f64::EPSILON);
         if !(power_of_two(-500)..=power_of_two(400)).contains(&size) {
@@ -128,8 +129,7 @@ impl Fine {
         };
         let height = self.corner.dot(point).minus(rise(&self.edges_a, 1.0)).minus(rise(&self.edges_b, -1.0));
         let square = point.dot(point).high;
-        // Written so that NaN is hopeless.
-        if !(square > SMALLEST_SQUARE) {
+        if square.is_nan() || square <= SMALLEST_SQUARE {
             return None;
         }
         let length = square.sqrt();
@@ -160,7 +160,8 @@ fn newton(corner: &Double3, free: &[Free]) -> Option<(Double3, [Double; 2])> {
         return None;
     }
     let point = free.iter().zip(change).fold(start, |sum, (f, x)| sum.plus(&f.step.times(float(-x))));
-    let moved = std::array::from_fn(|k| free.get(k).map_or(Double::ZERO, |f| Double::sum(f.weight, -change[k])));
+    let moved =
+        std::array::from_fn(|k| free.get(k).map_or(Double::ZERO, |f| Double::sum(f.weight, -change[k])));
     Some((point, moved))
 }
 

@@ -87,10 +87,7 @@ pub(crate) fn vector_size(vector: Vector<'_>) -> f64 {
         Vector::Literal(value) => value.abs(),
         Vector::Between(from, to) if std::ptr::eq(from.pose, to.pose) => (to.point - from.point).abs(),
         Vector::Between(from, to) => {
-            from.point.abs()
-                + to.point.abs()
-                + from.pose.translation().abs()
-                + to.pose.translation().abs()
+            from.point.abs() + to.point.abs() + from.pose.translation().abs() + to.pose.translation().abs()
         }
     };
     sum.element_sum()

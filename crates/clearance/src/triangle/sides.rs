@@ -113,9 +113,8 @@ impl TrianglePair<'_> {
     #[inline]
     pub fn sides(&self) -> Option<Sides> {
         let (heights_a, heights_b) = self.heights();
-        let b = heights_b.signs(|corner| {
-            orient3d_posed(self.at_a(0), self.at_a(1), self.at_a(2), self.at_b(corner))
-        });
+        let b = heights_b
+            .signs(|corner| orient3d_posed(self.at_a(0), self.at_a(1), self.at_a(2), self.at_b(corner)));
         if is_beside(b) {
             return None;
         }
@@ -123,9 +122,8 @@ impl TrianglePair<'_> {
             // In one plane, or flat: then this is found out later.
             return Some(Sides { a: [Sign::Zero; 3], b });
         }
-        let a = heights_a.signs(|corner| {
-            orient3d_posed(self.at_b(0), self.at_b(1), self.at_b(2), self.at_a(corner))
-        });
+        let a = heights_a
+            .signs(|corner| orient3d_posed(self.at_b(0), self.at_b(1), self.at_b(2), self.at_a(corner)));
         if is_beside(a) { None } else { Some(Sides { a, b }) }
     }
 }
