@@ -65,6 +65,11 @@ pub const ALL: &[Comparison] = &[
         name: "meshes meet themselves where clipping says",
         case: mesh_pair::compare_self_intersections,
     },
+    Comparison { name: "segments meet bodies of a lattice in its cells", case: voxel_pair::compare_segments },
+    Comparison {
+        name: "segments meet convex solids as polytopes",
+        case: mesh_pair::compare_convex_and_segments,
+    },
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

@@ -9,7 +9,7 @@ use super::triangle::{
 use crate::Aabb;
 use crate::math::{Pose, Random};
 use crate::pair::Relation;
-use crate::shape::{Mesh, MeshConfig, MeshKind, TriangleSoup};
+use crate::shape::{Mesh, MeshConfig, MeshKind, Polytope, TriangleSoup};
 use crate::solid::{self, Body, Contact, EveryTriangle, MeshRelation};
 use crate::triangle;
 use crate::witness::PosedPair;
@@ -50,7 +50,7 @@ pub fn near_pairs(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> Vec<(u32,
         let around = |t: usize| {
             let corners = mesh.triangle(t).map(|p| pose.apply(p));
             let size = mesh.bounds().min.abs().max(mesh.bounds().max.abs()).element_sum();
-            let slack = 1e-14 * (size + pose.translation().abs().element_sum());
+            let slack = 1e-14 * (size + pose.translation().abs().element_sum()) + f64::MIN_POSITIVE;
             let bounds = Aabb::around(corners).expect("three corners");
             Aabb { min: bounds.min - slack, max: bounds.max + slack }
         };
@@ -224,10 +224,33 @@ pub fn compare_convex(random: &mut Random) -> Result<(), String> {
     same(tested(&mesh_a, &pose_a, &mesh_b, &pose_b).relation, want, context)
 }
 
+/// Convex solids and segments.
+pub fn compare_convex_and_segments(random: &mut Random) -> Result<(), String> {
+    let family = Family::any(random);
+    let ((a, pose_a), (_, pose_b)) = two_bodies(family, 7, random);
+    let Ok(mesh) = Mesh::build(&a.to_soup(), &MeshConfig::default()) else { return Ok(()) };
+    if mesh.kind() == MeshKind::Surface {
+        return Ok(());
+    }
+    let vertex = |random: &mut Random| a.vertices()[random.below(a.vertices().len() as u64) as usize];
+    let mut end = || match random.below(3) {
+        0 => family.bounded_point(random),
+        1 => vertex(random),
+        _ => 0.5 * vertex(random) + 0.5 * vertex(random),
+    };
+    let ends = [end(), end()];
+    let segment = Polytope::hull(&ends).expect("bounded points");
+    let want = convex::relation(&PosedPair { a: &a, pose_a: &pose_a, b: &segment, pose_b: &pose_b });
+    let search = EveryTriangle(&mesh);
+    let body = Body { mesh: &mesh, pose: &pose_a, search: &search };
+    let context = || format!("{family:?} {:?} {pose_a:?} {ends:?} {pose_b:?}", a.vertices());
+    same(solid::segment_relation(&body, ends, &pose_b), want, context)
+}
+
 /// Tetrahedra on a small lattice, one to three in a mesh, crossing and touching as they like.
 pub fn compare_tetrahedra(random: &mut Random) -> Result<(), String> {
-    // One case in eight: rational numbers are slow.
-    if random.below(8) != 0 {
+    // One case in sixteen: rational numbers are slow.
+    if random.below(16) != 0 {
         return Ok(());
     }
     let (Some(a), Some(b)) = (tetrahedra(random), tetrahedra(random)) else { return Ok(()) };

@@ -155,13 +155,19 @@ impl Placed {
 
     /// Where a point, given in halves, lies with respect to a body.
     fn location(&self, which: usize, point: Cell) -> PointLocation {
+        self.location_of_parts(which, point.map(i64::from), 1)
+    }
+
+    /// Where a point, given in parts of halves, lies with respect to a body.
+    fn location_of_parts(&self, which: usize, point: [i64; 3], parts: i64) -> PointLocation {
         let voxels = &self.voxels[which];
-        let cells = around(point);
+        let cells = around(point, 2 * parts);
         let filled = cells.iter().filter(|cell| voxels.cubes.contains(*cell)).count();
         let is_on_square = || {
             voxels.squares.iter().any(|&(corner, axis)| {
                 (0..3).all(|k| {
-                    let (low, high) = (2 * corner[k], 2 * corner[k] + if k == axis { 0 } else { 2 });
+                    let low = i64::from(corner[k]) * 2 * parts;
+                    let high = low + if k == axis { 0 } else { 2 * parts };
                     (low..=high).contains(&point[k])
                 })
             })
@@ -187,9 +193,12 @@ impl Placed {
     }
 }
 
-/// The unit cubes around a point given in halves.
-fn around(point: Cell) -> Vec<Cell> {
-    let range = |x: i32| if x % 2 == 0 { x / 2 - 1..=x / 2 } else { x.div_euclid(2)..=x.div_euclid(2) };
+/// The unit cubes around a point given in parts of the unit.
+fn around(point: [i64; 3], unit: i64) -> Vec<Cell> {
+    let range = |x: i64| {
+        let cell = x.div_euclid(unit) as i32;
+        if x.rem_euclid(unit) == 0 { cell - 1..=cell } else { cell..=cell }
+    };
     let mut cells = Vec::new();
     for x in range(point[0]) {
         for y in range(point[1]) {
@@ -228,4 +237,60 @@ pub fn compare_points(random: &mut Random) -> Result<(), String> {
         }
     }
     Ok(())
+}
+
+/// Segments between points of half a lattice: pieces between planes of the lattice lie in one cell of it each.
+pub fn compare_segments(random: &mut Random) -> Result<(), String> {
+    let Some(placed) = Placed::any(random).filter(|placed| placed.is_exact) else { return Ok(()) };
+    for _ in 0..2 {
+        let mut end = || -> Cell { std::array::from_fn(|_| random.below(16) as i32 - 5) };
+        let (from, mut to) = (end(), end());
+        if random.below(2) == 0 {
+            let axis = random.below(3) as usize;
+            to[axis] = from[axis];
+        }
+        let turn = exact_turn(&placed.world, random);
+        let ends = [from, to].map(|end| back(&turn, placed.world.halves(end)));
+        let (mesh, pose) = (&placed.meshes[0], &placed.poses[0]);
+        let search = EveryTriangle(mesh);
+        let found = solid::segment_relation(&Body { mesh, pose, search: &search }, ends, &turn);
+        let places =
+            pieces(from, to).into_iter().map(|(point, parts)| placed.location_of_parts(0, point, parts));
+        let places: Vec<PointLocation> = places.collect();
+        let want = if places.contains(&PointLocation::Inside) {
+            Relation::Overlapping
+        } else if places.contains(&PointLocation::Boundary) {
+            Relation::Touching
+        } else {
+            Relation::Disjoint
+        };
+        // How a segment meets the triangles of a surface depends on how squares are cut.
+        let is_same = placed.is_solid(0) || want == Relation::Disjoint || found == Relation::Disjoint;
+        if is_same {
+            same(found, want, || format!("{from:?} {to:?} in {}", placed.tell()))?;
+        }
+    }
+    Ok(())
+}
+
+/// Points of a segment, given in halves: its ends, those in planes of the lattice, and one between each two of them; as
+/// multiples of `1 / parts` of a half.
+fn pieces(from: Cell, to: Cell) -> Vec<([i64; 3], i64)> {
+    let span = (0..3).map(|k| (to[k] - from[k]).unsigned_abs()).product::<u32>();
+    let span = i64::from(span).max((0..3).map(|k| i64::from((to[k] - from[k]).abs()).max(1)).product());
+    // Times of planes are multiples of `1 / span`, middles of `1 / (2 span)`.
+    let parts = 2 * span;
+    let at = |time: i64| -> [i64; 3] {
+        std::array::from_fn(|k| i64::from(from[k]) * parts + i64::from(to[k] - from[k]) * time)
+    };
+    let mut marks = BTreeSet::from([0, parts]);
+    for k in 0..3 {
+        let step = i64::from(to[k] - from[k]);
+        for plane in (from[k].min(to[k])..=from[k].max(to[k])).filter(|x| x % 2 == 0 && step != 0) {
+            marks.insert(i64::from(plane - from[k]) * parts / step);
+        }
+    }
+    let marks: Vec<i64> = marks.into_iter().collect();
+    let middles = marks.windows(2).map(|pair| (pair[0] + pair[1]) / 2);
+    marks.iter().copied().chain(middles).map(|time| (at(time), parts)).collect()
 }

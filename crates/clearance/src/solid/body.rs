@@ -25,11 +25,6 @@ impl<'a, S: TriangleSearch> Body<'a, S> {
     pub(super) fn triangle(&self, triangle: u32) -> [Posed<'a>; 3] {
         self.mesh.triangle(triangle as usize).map(|point| self.pose.at(point))
     }
-
-    /// An edge from its smaller vertex to the other.
-    pub(super) fn edge(&self, edge: u32) -> [Posed<'a>; 2] {
-        self.mesh.edge(edge as usize).map(|vertex| self.pose.at(self.mesh.positions()[vertex as usize]))
-    }
 }
 
 /// From one point to another.

@@ -27,20 +27,25 @@ pub fn contains_point<S: TriangleSearch>(
 ) -> Result<PointLocation, PolytopeError> {
     // Refuses what no constructor takes.
     Polytope::hull(&[point])?;
-    let at = Pose::IDENTITY.at(point);
+    Ok(location(body, Pose::IDENTITY.at(point)))
+}
+
+/// Where a point lies.
+pub(super) fn location<S: TriangleSearch>(body: &Body<'_, S>, at: Posed<'_>) -> PointLocation {
     let mut on: Vec<(u32, Feature)> = Vec::new();
-    body.search.visit(box_in_frame(body.pose, point, 0.0), |triangle| {
+    let (world, error) = Point::Vertex(at).rounded();
+    body.search.visit(box_in_frame(body.pose, world, error), |triangle| {
         on.extend(locate(body.triangle(triangle), at).map(|place| (triangle, place)));
     });
     on.sort_unstable();
-    Ok(match (on.is_empty(), body.is_solid()) {
+    match (on.is_empty(), body.is_solid()) {
         (true, false) => PointLocation::Outside,
         (false, false) => PointLocation::Boundary,
         (true, true) if Probe::beside(Point::Vertex(at)).winding(body) >= 1 => PointLocation::Inside,
         (true, true) => PointLocation::Outside,
         (false, true) if is_surrounded(body, at, &on) => PointLocation::Inside,
         (false, true) => PointLocation::Boundary,
-    })
+    }
 }
 
 /// Whether all points close to a point on triangles are inside: triangles through it cut space into cells, and each

@@ -15,10 +15,12 @@ mod probe;
 mod relation;
 mod sample;
 mod search;
+mod segment;
 mod self_intersection;
 
 pub use body::{Body, is_membrane};
 pub use contains::contains_point;
 pub use relation::{Contact, MeshRelation, relation};
 pub use search::{EveryTriangle, TriangleSearch};
+pub use segment::segment_relation;
 pub use self_intersection::{SelfIntersection, self_intersections};

@@ -66,6 +66,13 @@ impl Local {
         })
     }
 
+    /// A number proved to be at most the distance, from the direction between the middles alone.
+    #[inline]
+    pub fn quick_lower_bound(&self) -> f64 {
+        let middle = |p: &[DVec3; 3]| p[0] + p[1] + p[2];
+        self.gap(middle(&self.b) - middle(&self.a)).max(0.0) / self.unit
+    }
+
     /// The nearest of the candidates. If the triangles meet, their distance is of no meaning.
     #[inline]
     pub fn nearest(&self) -> Nearest {
