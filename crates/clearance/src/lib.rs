@@ -23,6 +23,9 @@
 //! | spheres, capsules, cylinders, half-spaces | [`pair::relate`] |
 //! | does a ray meet a body, is a point inside? | [`pair::ray_cast`], [`pair::contains_point`] |
 //! | a cheap bound that follows a rotation, and a lower bound of distance | [`bound::FixedDirectionHull`], [`bound::Realignment`] |
+//! | do two triangles meet, where, and how far apart are they? | [`triangle::relation`], [`triangle::intersection`], [`triangle::distance`] |
+//! | do meshes that touch overlap, and which is inside? | [`solid::relation`] |
+//! | is a point inside a mesh, does a mesh meet itself? | [`solid::contains_point`], [`solid::self_intersections`] |
 //! | on which side of three vertices is a fourth, under two poses? | [`exact::orient3d_posed`] |
 //! | test bodies: gears, bolts, ellipsoids with n vertices | [`shape::sample`] |
 //!

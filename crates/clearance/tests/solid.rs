@@ -302,8 +302,12 @@ fn faces_of_overlapping_components_are_inside_the_union() {
     assert_eq!(at(4., 2., 2.), PointLocation::Inside, "on the cube's face, inside the bar");
     assert_eq!(at(2., 2., 2.), PointLocation::Inside, "on the bar's end, inside the cube");
     assert_eq!(at(2., 1., 1.), PointLocation::Inside, "on the bar's corner, inside the cube");
-    assert_eq!(at(4., 1., 2.), PointLocation::Boundary, "where their faces cross");
-    assert_eq!(at(4., 1., 1.), PointLocation::Boundary, "where an edge pierces a face");
+    for [y, z] in [[1., 2.], [3., 2.], [2., 1.], [2., 3.], [1., 1.5], [1.5, 3.]] {
+        assert_eq!(at(4., y, z), PointLocation::Boundary, "where their faces cross, {y} {z}");
+    }
+    for [y, z] in [[1., 1.], [1., 3.], [3., 1.], [3., 3.]] {
+        assert_eq!(at(4., y, z), PointLocation::Boundary, "where an edge pierces a face, {y} {z}");
+    }
     assert_eq!(at(4., 0.5, 2.), PointLocation::Boundary);
     assert_eq!(at(6., 1., 2.), PointLocation::Boundary);
     let soup = together(&[block([0.; 3], [4.; 3]), block([2., 1., 1.], [8., 3., 3.])]);

@@ -18,17 +18,14 @@ pub(super) fn relate(
         return relate_unbounded(mesh, pose_mesh, convex, pose);
     }
     let Some(core) = convex.core() else { return Err(unknown(mesh, convex)) };
-    let (answer, is_decided) = match core.polytope().dimension() {
+    let answer = match core.polytope().dimension() {
         0 | 1 => relate_thin(mesh, pose_mesh, core.polytope(), pose).ok_or_else(|| unknown(mesh, convex))?,
         _ => match TreeMesh::from_polytope(core.polytope()) {
-            Ok(surface) => (relate_meshes(mesh, pose_mesh, &surface, pose), true),
+            Ok(surface) => relate_meshes(mesh, pose_mesh, &surface, pose),
             Err(_) => return Err(unknown(mesh, convex)),
         },
     };
-    let answer = if convex.is_polytope() { answer } else { rounded(answer, convex.radius_bracket()) };
-    // A ball around a core that meets the mesh overlaps it, wherever the rest of the core is.
-    let is_certain = !convex.is_polytope() && answer.relation == ConvexRelation::Exact(Relation::Overlapping);
-    if is_decided || is_certain { Ok(answer) } else { Err(unknown(mesh, convex)) }
+    Ok(if convex.is_polytope() { answer } else { rounded(answer, convex.radius_bracket()) })
 }
 
 fn unknown(mesh: &TreeMesh, convex: &Convex) -> BodyError {

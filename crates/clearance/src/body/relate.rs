@@ -20,8 +20,9 @@ pub struct BodyAnswer {
     pub points: Option<[DVec3; 2]>,
     /// Unit normal from A to B: between the closest points, or along which moving B separates convex bodies soonest.
     pub normal: Option<DVec3>,
-    /// How far they overlap: the shortest translation that separates them; `None` if they do not, if no translation does,
-    /// or if it is not known.
+    /// How far they overlap: the length of the shortest translation that separates them. For solids that are not convex a
+    /// wide bracket: from the diameter of a ball inside both to the depth of their hulls. `None` if they do not overlap, if
+    /// no translation separates them, or if it is not known.
     pub depth: Option<Bracket>,
     /// The proof of the relation, for two polytopes.
     pub witness: Option<Witness>,
@@ -68,7 +69,7 @@ impl BodyAnswer {
 /// bodies the relation may end as touching within a stated width.
 ///
 /// # Errors
-/// A mesh with a cylinder, a cone or an ellipsoid; a solid with a segment that grazes it.
+/// A mesh with a cylinder, a cone or an ellipsoid.
 pub fn relate(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Result<BodyAnswer, BodyError> {
     match (a, b) {
         (Body::Convex(a), Body::Convex(b)) => Ok(pair::relate(a, pose_a, b, pose_b)?.into()),
@@ -92,7 +93,13 @@ pub(super) fn relate_meshes(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &
     let found = mesh::relation_with(a, pose_a, b, pose_b, &mut cache);
     let distance = mesh::distance_with(a, pose_a, b, pose_b, &mut cache);
     let [from, to] = [distance.point_a, distance.point_b];
+    // Surfaces have no depth.
+    let depth = match found.relation {
+        Relation::Overlapping => mesh::penetration(a, pose_a, b, pose_b).ok().flatten(),
+        _ => None,
+    };
     BodyAnswer {
+        depth: depth.map(|depth| Bracket { lower: depth.lower, upper: depth.upper }),
         distance: Bracket { lower: distance.lower, upper: distance.upper },
         points: Some([from, to]),
         normal: (found.relation == Relation::Disjoint).then(|| (to - from).try_normalize()).flatten(),

@@ -2,7 +2,7 @@
 
 use super::{
     bound, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query, penetration, primitive, ray,
-    relation, signs, triangle,
+    relation, signs, triangle, voxel_pair,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -52,8 +52,11 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("the relation of two triangles is exact", triangle::compare_relations),
     Comparison::new("triangles meet where clipping says", triangle::compare_intersections),
     Comparison::new("distances of triangles lie in their brackets", triangle::compare_distances),
-    Comparison::new("the relation of bodies of a lattice is that of its cubes", mesh_pair::compare_voxels),
-    Comparison::new("points of a lattice are inside, on or outside bodies of it", mesh_pair::compare_points),
+    Comparison::new(
+        "the relation of bodies of a lattice is that of its cubes",
+        voxel_pair::compare_relations,
+    ),
+    Comparison::new("points of a lattice are inside, on or outside bodies of it", voxel_pair::compare_points),
     Comparison::new("meshes of polytopes have the relation of polytopes", mesh_pair::compare_convex),
     Comparison::new("solids of crossing tetrahedra are decided by cells", mesh_pair::compare_tetrahedra),
     Comparison::new("meshes meet themselves where clipping says", mesh_pair::compare_self_intersections),
@@ -66,6 +69,8 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("trees find where a mesh meets itself", mesh_query::compare_self_intersections)
         .in_tests(250),
     Comparison::new("depths of solids hold", mesh_query::compare_penetration).in_tests(50),
+    Comparison::new("segments meet bodies of a lattice in its cells", voxel_pair::compare_segments),
+    Comparison::new("segments meet convex solids as polytopes", mesh_pair::compare_convex_and_segments),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

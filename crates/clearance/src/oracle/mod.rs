@@ -26,3 +26,4 @@ pub mod signs;
 pub mod solid;
 pub mod triangle;
 pub mod voxel;
+pub mod voxel_pair;

@@ -138,7 +138,7 @@ pub fn two_triangles(random: &mut Random) -> (Family, [DVec3; 3], Pose, [DVec3; 
     let (a, mut b) = (three(), three());
     if random.below(2) == 0 {
         for corner in &mut b {
-            *corner = related_point(family, &a, *corner, random);
+            *corner = related_point(&a, *corner, random);
         }
     }
     let (pose_a, pose_b) = (family.pose(random), family.pose(random));
@@ -150,7 +150,7 @@ pub fn two_triangles(random: &mut Random) -> (Family, [DVec3; 3], Pose, [DVec3; 
 }
 
 /// A corner of a triangle, a point on or near an edge of it, on or near its face or plane, or any point.
-fn related_point(family: Family, [p, q, r]: &[DVec3; 3], any: DVec3, random: &mut Random) -> DVec3 {
+fn related_point([p, q, r]: &[DVec3; 3], any: DVec3, random: &mut Random) -> DVec3 {
     let quarters = |random: &mut Random| 0.25 * random.below(6) as f64 - 0.25;
     let on_plane = |s: f64, t: f64| *p + (*q - *p) * s + (*r - *p) * t;
     let point = match random.below(6) {
@@ -165,7 +165,6 @@ fn related_point(family: Family, [p, q, r]: &[DVec3; 3], any: DVec3, random: &mu
         _ => any,
     };
     let limit = DVec3::splat(crate::tolerance::COORDINATE_LIMIT);
-    let _ = family;
     if point.is_finite() { point.clamp(-limit, limit) } else { any }
 }
 

@@ -25,11 +25,6 @@ impl<'a, S: TriangleSearch> Body<'a, S> {
     pub(super) fn triangle(&self, triangle: u32) -> [Posed<'a>; 3] {
         self.mesh.triangle(triangle as usize).map(|point| self.pose.at(point))
     }
-
-    /// An edge from its smaller vertex to the other.
-    pub(super) fn edge(&self, edge: u32) -> [Posed<'a>; 2] {
-        self.mesh.edge(edge as usize).map(|vertex| self.pose.at(self.mesh.positions()[vertex as usize]))
-    }
 }
 
 /// From one point to another.
@@ -37,8 +32,7 @@ pub(super) fn between<'a>(from: Posed<'a>, to: Posed<'a>) -> Vector<'a> {
     Vector::Between(from, to)
 }
 
-/// Which triangles of a mesh are one of two on the same corners that face opposite ways: a wall of no thickness inside
-/// a solid, or a fin. It takes no part in any winding number, so it bounds nothing.
+/// Which triangles of a mesh are membranes, see [`is_membrane`]. They take no part in any winding number.
 pub(super) struct Faces {
     /// Empty if there is no membrane.
     membrane: Vec<bool>,
@@ -88,10 +82,18 @@ impl Faces {
     }
 }
 
-/// Whether another triangle has the same corners the other way round.
+/// Whether a triangle of a mesh is a membrane: another one has the same corners the other way round. Never in a surface.
+///
+/// A membrane is a wall of no thickness inside a solid, or a fin; it can be touched, but has no side that it could bound.
+/// `O(1)` but for the triangles at an edge. Panics if there is no such triangle.
+pub fn is_membrane(mesh: &Mesh, triangle: u32) -> bool {
+    mesh.kind() == MeshKind::Solid
+        && !mesh.report().duplicate_kept.is_empty()
+        && has_opposite(mesh, triangle as usize)
+}
+
 fn has_opposite(mesh: &Mesh, triangle: usize) -> bool {
-    let corners = mesh.triangles()[triangle];
-    let [p, q, r] = corners;
+    let [p, q, r] = mesh.triangles()[triangle];
     let opposite = [[p, r, q], [r, q, p], [q, p, r]];
     let near = mesh.edge_triangles(mesh.triangle_edges(triangle)[0] as usize);
     near.iter().any(|&other| opposite.contains(&mesh.triangles()[other as usize]))

@@ -30,10 +30,10 @@ pub fn contains_point<S: TriangleSearch>(
     Ok(location(body, Pose::IDENTITY.at(point)))
 }
 
-/// [`contains_point`] for the exact image of a point under a pose.
+/// Where a point lies.
 pub(crate) fn location<S: TriangleSearch>(body: &Body<'_, S>, at: Posed<'_>) -> PointLocation {
-    let (world, error) = Point::Vertex(at).rounded();
     let mut on: Vec<(u32, Feature)> = Vec::new();
+    let (world, error) = Point::Vertex(at).rounded();
     body.search.visit(box_in_frame(body.pose, world, error), |triangle| {
         on.extend(locate(body.triangle(triangle), at).map(|place| (triangle, place)));
     });

@@ -4,9 +4,9 @@ use super::body::{Body, between};
 use super::point::Point;
 use super::probe::{Probe, Toward};
 use super::search::TriangleSearch;
-use crate::exact::{Axis, Posed, Sign, Vector, cross_sign};
+use crate::exact::{Axis, Posed, Sign, Vector, cross_sign, det_sign};
 use crate::pair::Feature;
-use crate::triangle::{place, shadow};
+use crate::triangle::shadow;
 use glam::DVec3;
 
 /// A triangle of one body.
@@ -38,13 +38,6 @@ impl<'a> Face<'a> {
     /// Positive if the second of two vectors of the plane is to the left of the first, seen from the front.
     pub fn left_of(&self, u: Vector<'_>, v: Vector<'_>) -> Sign {
         cross_sign(self.axis, u, v) * self.turn
-    }
-
-    /// Where a point of the plane lies on the face; `None` if outside.
-    pub fn place(&self, point: &Point<'_>) -> Option<Feature> {
-        place(
-            [0, 1, 2].map(|k| point.det_sign(self.axis(), self.along(k, k + 1), self.corners[k]) * self.turn),
-        )
     }
 
     /// The edge of the face that starts at a point of its rim, counter-clockwise.
@@ -91,8 +84,29 @@ impl<'a> Face<'a> {
         ray.det_sign(vector, self.axis()) * self.turn
     }
 
-    fn axis(&self) -> Vector<'static> {
+    /// The axis along which the face is seen.
+    pub fn axis(&self) -> Vector<'static> {
         Vector::Literal(DVec3::AXES[self.axis as usize])
+    }
+
+    /// A vector that points to the front, and one that points to the back.
+    pub fn normals(&self) -> [Vector<'static>; 2] {
+        let axis = DVec3::AXES[self.axis as usize];
+        let up = if self.turn.is_positive() { axis } else { -axis };
+        [Vector::Literal(up), Vector::Literal(-up)]
+    }
+
+    /// Positive for a vector that points to the front.
+    pub fn height(&self, vector: Vector<'_>) -> Sign {
+        det_sign(self.along(0, 1), self.along(0, 2), vector)
+    }
+
+    /// Vectors of the plane to the two sides of another.
+    pub fn across(&self, vector: Vector<'_>) -> [Vector<'a>; 2] {
+        match self.left_of(vector, self.along(0, 1)).is_zero() {
+            true => [self.along(0, 2), self.along(2, 0)],
+            false => [self.along(0, 1), self.along(1, 0)],
+        }
     }
 
     /// Close to a point of the face, to the left of a ray of its plane, of which the face has the left.
@@ -101,12 +115,12 @@ impl<'a> Face<'a> {
         let is_left = |edge: &&Vector<'a>| self.left_of_ray(&ray, **edge).is_positive();
         // If none of these is, the ray is parallel to the second and third, or the first is backwards.
         let left = edges.iter().find(is_left).copied().unwrap_or(self.along(0, 1));
-        let up = DVec3::AXES[self.axis as usize] * if self.turn.is_positive() { 1.0 } else { -1.0 };
-        let probe = |at: Point<'a>, ray: Toward<'a>, away: DVec3| Probe {
+        let [up, down] = self.normals();
+        let probe = |at: Point<'a>, ray: Toward<'a>, away: Vector<'a>| Probe {
             at,
-            toward: [ray, Toward::Along(left), Toward::Along(Vector::Literal(away))],
+            toward: [ray, Toward::Along(left), Toward::Along(away)],
         };
-        Sample { behind: probe(at.clone(), ray.clone(), -up), in_front: probe(at, ray, up) }
+        Sample { behind: probe(at.clone(), ray.clone(), down), in_front: probe(at, ray, up) }
     }
 
     /// Close to a corner.

@@ -15,11 +15,13 @@ mod probe;
 mod relation;
 mod sample;
 mod search;
+mod segment;
 mod self_intersection;
 
-pub use body::Body;
+pub use body::{Body, is_membrane};
 pub use contains::contains_point;
 pub(crate) use contains::location;
 pub use relation::{Contact, MeshRelation, relation};
 pub use search::{EveryTriangle, TriangleSearch};
+pub use segment::segment_relation;
 pub use self_intersection::{SelfIntersection, self_intersections};

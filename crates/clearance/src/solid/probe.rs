@@ -88,11 +88,12 @@ impl<'a> Probe<'a> {
 /// A box, in the frame of a pose, around a point of the world of which each coordinate errs by at most `error`.
 ///
 /// `R^-1 = (R^T R)^-1 R^T` differs from `R^T` by `3.1e-9` relative, as `R^T R` does from one by `1e-9` in each entry;
-/// rounding adds `9u` of all that is subtracted, and errors grow by less than two under `R^-1`.
+/// rounding adds `9u` of all that is subtracted, and errors grow by less than two under `R^-1`. Underflow adds some
+/// `2^-1074`.
 pub(super) fn box_in_frame(pose: &Pose, world: DVec3, error: f64) -> Aabb {
     let local = pose.rotation().transpose() * (world - pose.translation());
     let size = (world.abs() + pose.translation().abs()).element_sum();
-    let slack = 4e-9 * local.abs().element_sum() + 1e-15 * size + 2.0 * error;
+    let slack = 4e-9 * local.abs().element_sum() + 1e-15 * size + 2.0 * error + f64::MIN_POSITIVE;
     Aabb { min: local - slack, max: local + slack }
 }
 
@@ -113,7 +114,7 @@ fn shortest_way_out(near: Aabb, bounds: Aabb) -> (Aabb, DVec3) {
     along[(axis + 1) % 3] = TILT[0];
     along[(axis + 2) % 3] = TILT[1];
     // The rotation and its transpose cancel up to some `1e-9`.
-    let (step, slack) = (along * length, 1e-8 * length);
+    let (step, slack) = (along * length, 1e-8 * length + f64::MIN_POSITIVE);
     let (min, max) = (near.min + step.min(DVec3::ZERO), near.max + step.max(DVec3::ZERO));
     (Aabb { min: min - slack, max: max + slack }, along)
 }

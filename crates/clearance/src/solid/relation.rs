@@ -37,8 +37,7 @@ pub struct Contact {
 /// The relation of two meshes under their poses, exact, from the pairs of triangles that meet.
 ///
 /// `contacts` are **all** pairs that touch or overlap; pairs that do not meet do no harm. One pair that overlaps is enough
-/// if neither of its triangles is a membrane (one of two on the same corners that face opposite ways): then the rest
-/// need not be found.
+/// if neither of its triangles is a [membrane](super::is_membrane): then the rest need not be found.
 ///
 /// Overlapping is always proved by a point inside both. Otherwise the answer is exact for meshes with their inside behind
 /// every face but membranes. All that do not cross themselves are such meshes, and unions of such meshes: components may

@@ -1,17 +1,21 @@
 //! The cells into which contacts cut the faces of a body.
 //!
 //! Triangles that only touch meet in points, along edges, and in polygons of a plane. So a face is cut along edges of the
-//! other mesh alone. Each piece of such an edge in a face has a cell on either side, and each cell of a face that is
-//! cut has such a piece on its rim: a point infinitely close to an end of the piece, to the left of it, is looked at from
-//! either end.
+//! other mesh alone, each of which runs through it from one corner of a contact to another, and each cell of a face that
+//! is cut has a piece of such a cut on its rim. Points infinitely close to both ends of each cut are looked at, from
+//! either end the one to the left.
+//!
+//! Cuts may cross each other, if the other mesh crosses itself, so that a cell reaches no end of a cut. Such a cell need
+//! not be looked at: the winding number changes by the same amount all along a cut, as the same triangles cause it, and is
+//! nowhere negative. So if it is positive in a cell, and more than beyond one of its cuts, it is positive at the ends of
+//! that cut, too, on the same side.
 
 use super::body::{Body, Faces, between};
 use super::face::{Face, Sample, crossing};
 use super::point::Point;
 use super::probe::Toward;
 use super::search::TriangleSearch;
-use crate::exact::{Posed, Vector, vector_dot_sign};
-use crate::math::Aabb;
+use crate::exact::{Posed, Vector};
 use crate::pair::Feature;
 use crate::triangle::{Intersection, closed_edges};
 use rustc_hash::FxHashSet;
@@ -138,14 +142,12 @@ where
     /// Points to both sides of all cuts; none if the face is not cut.
     fn samples(&self, face: &Face<'a>, touches: &[Touch]) -> Vec<Sample<'a>> {
         let mut samples = Vec::new();
-        let mut edges: Vec<u32> = Vec::new();
         let mut seen: FxHashSet<(u8, u64, u32)> = FxHashSet::default();
         for touch in touches {
             let triangle = OtherTriangle::new(self.other, touch.other);
             for ((place, other_place), ends) in touch.cuts() {
-                let edge = triangle.edges[edge_index(ends)];
-                edges.push(edge);
                 // Triangles that share the edge share the cut.
+                let edge = triangle.edges[edge_index(ends)];
                 if seen.insert((local_name(place), triangle.name(other_place), edge)) {
                     let ray = triangle.ray(face, place, other_place, ends);
                     let at = triangle.point(face, place, other_place);
@@ -153,62 +155,8 @@ where
                 }
             }
         }
-        edges.sort_unstable();
-        edges.dedup();
-        self.add_crossings(face, &edges, &mut samples);
         samples
     }
-
-    /// Adds points around those at which cutting edges of the other mesh cross or touch each other inside the face: in
-    /// meshes that meet themselves.
-    fn add_crossings(&self, face: &Face<'a>, edges: &[u32], samples: &mut Vec<Sample<'a>>) {
-        let bounded = |[from, to]: [Posed<'a>; 2]| {
-            ([from, to], Aabb { min: from.point.min(to.point), max: from.point.max(to.point) })
-        };
-        let edges: Vec<_> = edges.iter().map(|&edge| bounded(self.other.edge(edge))).collect();
-        for (i, (edge, bounds)) in edges.iter().enumerate() {
-            for (other, other_bounds) in &edges[..i] {
-                if bounds.meets(*other_bounds) {
-                    add_meeting(face, *edge, *other, samples);
-                }
-            }
-        }
-    }
-}
-
-/// Adds points around the point at which an edge crosses another, or at which the end of one lies inside the other.
-fn add_meeting<'a>(
-    face: &Face<'a>,
-    edge: [Posed<'a>; 2],
-    other: [Posed<'a>; 2],
-    samples: &mut Vec<Sample<'a>>,
-) {
-    let mut add = |at: Point<'a>, along: &[[Posed<'a>; 2]]| {
-        if matches!(face.place(&at), Some(Feature::Face(_))) {
-            let rays = along.iter().flat_map(|&[from, to]| [between(from, to), between(to, from)]);
-            samples.extend(rays.map(|ray| face.sample(at.clone(), Toward::Along(ray))));
-        }
-    };
-    let side = |[from, to]: [Posed<'a>; 2], point| face.left_of(between(from, to), between(from, point));
-    let (s, t) = (other.map(|end| side(edge, end)), edge.map(|end| side(other, end)));
-    if (s[0] * s[1]).is_negative() && (t[0] * t[1]).is_negative() {
-        if let Some(at) = crossing(edge, other) {
-            add(at, &[edge, other]);
-        }
-        return;
-    }
-    for (sides, ends, inside) in [(s, other, edge), (t, edge, other)] {
-        for (side, end) in sides.into_iter().zip(ends) {
-            if side.is_zero() && is_between(inside, end) {
-                add(Point::Vertex(end), &[inside]);
-            }
-        }
-    }
-}
-
-/// Whether a point of the line of an edge lies strictly inside it.
-fn is_between([from, to]: [Posed<'_>; 2], point: Posed<'_>) -> bool {
-    vector_dot_sign(between(point, from), between(point, to)).is_negative()
 }
 
 /// A triangle of the other mesh.

@@ -76,7 +76,7 @@ impl Coplanar {
 }
 
 /// Where a corner lies on the other triangle, from its sides; `None` if outside.
-pub(crate) fn place(sides: [Sign; 3]) -> Option<Feature> {
+pub(super) fn place(sides: [Sign; 3]) -> Option<Feature> {
     if sides.iter().any(|s| s.is_negative()) {
         return None;
     }

@@ -106,16 +106,19 @@ impl<'p, 'a> Crossing<'p, 'a> {
         det_sign(edge_a, edge_b, Vector::Between(apex_a, apex_b)) * self.a.side * self.b.side
     }
 
-    pub fn relation(&self) -> Relation {
+    /// How the intervals follow each other: from the end of A's to the start of B's, and from the start of A's to the
+    /// end of B's; `None` if they have no common point.
+    pub fn order(&self) -> Option<[Sign; 2]> {
         let before = self.compare(self.a.end, self.b.start);
         if before.is_positive() {
-            return Relation::Disjoint;
+            return None;
         }
         let after = self.compare(self.a.start, self.b.end);
-        if after.is_negative() {
-            return Relation::Disjoint;
-        }
-        // Insides meet exactly where open intervals of insides do.
+        if after.is_negative() { None } else { Some([before, after]) }
+    }
+
+    /// The relation of triangles whose intervals follow each other so: insides meet where open intervals of insides do.
+    pub fn relation(&self, [before, after]: [Sign; 2]) -> Relation {
         let is_open = before.is_negative() && after.is_positive();
         match is_open && self.a.is_inside() && self.b.is_inside() {
             true => Relation::Overlapping,
@@ -123,13 +126,13 @@ impl<'p, 'a> Crossing<'p, 'a> {
         }
     }
 
-    /// The ends of the common interval of triangles that meet, once if they are one point.
-    pub fn ends(&self) -> (End, Option<End>) {
+    /// The ends of the common interval, once if they are one point.
+    pub fn ends(&self, [before, after]: [Sign; 2]) -> (End, Option<End>) {
         let (a, b) = (&self.a, &self.b);
-        if self.compare(a.end, b.start).is_zero() {
+        if before.is_zero() {
             return (self.end(Sign::Zero, a.end, b.start), None);
         }
-        if self.compare(a.start, b.end).is_zero() {
+        if after.is_zero() {
             return (self.end(Sign::Zero, a.start, b.end), None);
         }
         let start = self.end(self.compare(a.start, b.start), a.start, b.start);

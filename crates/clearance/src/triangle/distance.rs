@@ -33,8 +33,11 @@ const RELATIVE_WIDTH: f64 = 1e-12;
 /// ```
 pub fn distance(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose) -> Distance {
     let pair = TrianglePair { a, pose_a, b, pose_b };
-    let unlimited = pair.search(|_| false);
-    unlimited.unwrap_or_else(|| pair.exact_distance())
+    let found = Local::new(&pair).and_then(|local| {
+        let nearest = local.nearest();
+        pair.settle(local.bracket(&nearest), &nearest)
+    });
+    found.unwrap_or_else(|| pair.exact_distance())
 }
 
 /// [`distance`] unless it is proved to be larger than a limit: what a search for the nearest pair asks.
@@ -47,13 +50,17 @@ pub fn distance_below(
     limit: f64,
 ) -> Option<Distance> {
     let pair = TrianglePair { a, pose_a, b, pose_b };
-    let mut is_beyond = false;
-    let found = pair.search(|bracket| {
-        is_beyond = bracket.lower > limit;
-        is_beyond
-    });
-    if is_beyond {
-        return None;
+    let mut found = None;
+    if let Some(local) = Local::new(&pair) {
+        if local.quick_lower_bound() > limit {
+            return None;
+        }
+        let nearest = local.nearest();
+        let bracket = local.bracket(&nearest);
+        if bracket.lower > limit {
+            return None;
+        }
+        found = pair.settle(bracket, &nearest);
     }
     let found = found.unwrap_or_else(|| pair.exact_distance());
     (found.lower <= limit).then_some(found)
@@ -74,6 +81,9 @@ pub fn within(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose, limit:
         _ => None,
     };
     if let Some(local) = Local::new(&pair) {
+        if local.quick_lower_bound() > limit {
+            return false;
+        }
         let nearest = local.nearest();
         if let Some(known) = known(local.bracket(&nearest)) {
             return known;
@@ -92,23 +102,17 @@ pub fn within(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose, limit:
 }
 
 impl TrianglePair<'_> {
-    /// The distance, if it takes no integers, and nothing if a float bracket is enough for the caller.
+    /// The distance, if it takes no integers, from what floats say.
     #[inline]
-    fn search(&self, mut is_enough: impl FnMut(Bracket) -> bool) -> Option<Distance> {
-        let local = Local::new(self)?;
-        let nearest = local.nearest();
-        let bracket = local.bracket(&nearest);
-        if is_enough(bracket) {
-            return None;
+    fn settle(&self, bracket: Bracket, nearest: &Nearest) -> Option<Distance> {
+        match is_narrow(bracket) {
+            true => Some(self.report(bracket, nearest.weights_a, nearest.weights_b)),
+            false => self.settle_close(bracket, nearest),
         }
-        if is_narrow(bracket) {
-            return Some(self.report(bracket, nearest.weights_a, nearest.weights_b));
-        }
-        self.search_close(bracket, &nearest)
     }
 
     #[inline(never)]
-    fn search_close(&self, bracket: Bracket, nearest: &Nearest) -> Option<Distance> {
+    fn settle_close(&self, bracket: Bracket, nearest: &Nearest) -> Option<Distance> {
         if bracket.lower == 0.0 && relation(self.a, self.pose_a, self.b, self.pose_b) != Relation::Disjoint {
             return self.contact();
         }

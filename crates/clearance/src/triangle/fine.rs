@@ -129,8 +129,7 @@ impl Fine {
         };
         let height = self.corner.dot(point).minus(rise(&self.edges_a, 1.0)).minus(rise(&self.edges_b, -1.0));
         let square = point.dot(point).high;
-        // Written so that NaN is hopeless.
-        if !(square > SMALLEST_SQUARE) {
+        if square.is_nan() || square <= SMALLEST_SQUARE {
             return None;
         }
         let length = square.sqrt();

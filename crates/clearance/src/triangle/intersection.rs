@@ -3,9 +3,8 @@
 use super::coplanar::Coplanar;
 use super::crossing::{Crossing, End};
 use super::pair::{FACE, TrianglePair, vector_size};
-use super::relation::relation_in_reach;
-use super::sides::{Sides, are_zero};
-use crate::exact::{BigQuotient, BigVector, Posed, Vector};
+use super::relation::Meeting;
+use crate::exact::{BigQuotient, BigVector, Posed, Sign, Vector};
 use crate::math::Pose;
 use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
 use crate::pair::{Feature, Relation};
@@ -75,43 +74,44 @@ impl Intersection {
 pub fn intersection(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose) -> Intersection {
     let pair = TrianglePair { a, pose_a, b, pose_b };
     let Some(sides) = pair.sides() else { return Intersection::empty(Relation::Disjoint) };
-    let mut found = Intersection::empty(relation_in_reach(&pair, &sides));
-    if found.relation != Relation::Disjoint {
-        found.add_corners(&pair, &sides);
+    match Meeting::new(&pair, &sides) {
+        Meeting::Crossing(crossing) => match crossing.order() {
+            None => Intersection::empty(Relation::Disjoint),
+            Some(order) => ends(&pair, &crossing, order),
+        },
+        Meeting::Coplanar(coplanar) if coplanar.are_disjoint() => Intersection::empty(Relation::Disjoint),
+        Meeting::Coplanar(coplanar) => polygon(&pair, &coplanar),
+        Meeting::Flat => Intersection::empty(pair.relation_of_any_points()),
+    }
+}
+
+/// The point or segment in which triangles of two planes meet.
+fn ends(pair: &TrianglePair<'_>, crossing: &Crossing<'_, '_>, order: [Sign; 2]) -> Intersection {
+    let mut found = Intersection::empty(crossing.relation(order));
+    let (start, end) = crossing.ends(order);
+    for End { feature_a, feature_b, owner, corner } in [Some(start), end].into_iter().flatten() {
+        let position = pair.corner_position(feature_a, feature_b).unwrap_or_else(|| {
+            let (apex, other) = match owner {
+                Side::A => (crossing.a.apex, Side::B),
+                Side::B => (crossing.b.apex, Side::A),
+            };
+            let plane = [pair.along(other, 0, 1), pair.along(other, 0, 2)];
+            pair.position_on_edge(owner, [apex, corner], plane, pair.at(other, 0))
+        });
+        found.push(Corner { feature_a, feature_b, position });
     }
     found
 }
 
-impl Intersection {
-    fn add_corners(&mut self, pair: &TrianglePair<'_>, sides: &Sides) {
-        match (are_zero(sides.a), are_zero(sides.b)) {
-            (false, false) => self.add_ends(pair, &Crossing::new(pair, sides)),
-            (true, true) => {
-                let Some(coplanar) = Coplanar::new(pair) else { return };
-                let (corners, count) = coplanar.corners();
-                for &(feature_a, feature_b) in &corners[..count] {
-                    let position = pair.position_in_plane(&coplanar, feature_a, feature_b);
-                    self.push(Corner { feature_a, feature_b, position });
-                }
-            }
-            _ => {}
-        }
+/// The polygon, segment or point in which triangles of one plane meet.
+fn polygon(pair: &TrianglePair<'_>, coplanar: &Coplanar) -> Intersection {
+    let mut found = Intersection::empty(Relation::Touching);
+    let (corners, count) = coplanar.corners();
+    for &(feature_a, feature_b) in &corners[..count] {
+        let position = pair.position_in_plane(coplanar, feature_a, feature_b);
+        found.push(Corner { feature_a, feature_b, position });
     }
-
-    fn add_ends(&mut self, pair: &TrianglePair<'_>, crossing: &Crossing<'_, '_>) {
-        let (start, end) = crossing.ends();
-        for End { feature_a, feature_b, owner, corner } in [Some(start), end].into_iter().flatten() {
-            let position = pair.corner_position(feature_a, feature_b).unwrap_or_else(|| {
-                let (apex, other) = match owner {
-                    Side::A => (crossing.a.apex, Side::B),
-                    Side::B => (crossing.b.apex, Side::A),
-                };
-                let plane = [pair.along(other, 0, 1), pair.along(other, 0, 2)];
-                pair.position_on_edge(owner, [apex, corner], plane, pair.at(other, 0))
-            });
-            self.push(Corner { feature_a, feature_b, position });
-        }
-    }
+    found
 }
 
 /// Heights whose difference is less than this many times their error do not say where a plane cuts an edge.

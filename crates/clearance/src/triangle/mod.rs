@@ -20,5 +20,5 @@ pub use intersection::{Corner, Intersection, intersection};
 pub use locate::locate;
 pub use relation::relation;
 
-pub(crate) use coplanar::{closed_edges, place};
+pub(crate) use coplanar::closed_edges;
 pub(crate) use pair::{shadow, vector_size};

@@ -66,6 +66,13 @@ impl Local {
         })
     }
 
+    /// A number proved to be at most the distance, from the direction between the middles alone.
+    #[inline]
+    pub fn quick_lower_bound(&self) -> f64 {
+        let middle = |p: &[DVec3; 3]| p[0] + p[1] + p[2];
+        self.gap(middle(&self.b) - middle(&self.a)).max(0.0) / self.unit
+    }
+
     /// The nearest of the candidates. If the triangles meet, their distance is of no meaning.
     #[inline]
     pub fn nearest(&self) -> Nearest {
@@ -100,17 +107,21 @@ impl Local {
         along(&self.a, edges.start_a).cross(along(&self.b, edges.start_b))
     }
 
-    /// What the points and their direction prove.
+    /// What the points and their direction prove. With `W` the size of the part between the first corners and `E` that
+    /// of the edges, `size >= W + E`:
     ///
-    /// *Upper*: a coordinate of the difference of the points errs by `5.3u` of the part between the first corners,
-    /// `6.1u` of each other part, `4u` of everything through sums and `u` through weights: `11u size`, in length below
-    /// `20u size`. *Lower*: with `D = |d|_1` each product errs by `8.4u D` of its part at most and two sums by `2u D
-    /// size`: below `12u D size`.
+    /// *Upper*: a coordinate of a corner errs by `6.3u W + 5.1u E`, one of a point by `3u` of both more through products
+    /// and sums, and by `2u` as weights add up to one only so far; their difference by `u`: below `13.3u size`, in
+    /// length below `24u size`.
+    ///
+    /// *Lower*: with `D = |d|_1`, a height errs by `D` times what a corner does and by `3u D` of both through products
+    /// and sums, their difference by `u D size`: below `12u D size`. Length, quotient and differences err by `6u`
+    /// relative.
     #[inline]
     pub fn bracket(&self, nearest: &Nearest) -> Bracket {
         let mix = |w: [f64; 3], p: &[DVec3; 3]| p[0] * w[0] + (p[1] * w[1] + p[2] * w[2]);
         let between = mix(nearest.weights_b, &self.b) - mix(nearest.weights_a, &self.a);
-        let upper = between.length() * (1.0 + 4.0 * UNIT_ROUNDOFF) + 20.0 * UNIT_ROUNDOFF * self.size;
+        let upper = between.length() * (1.0 + 8.0 * UNIT_ROUNDOFF) + 28.0 * UNIT_ROUNDOFF * self.size;
         let along = if nearest.direction.dot(between) < 0.0 { -nearest.direction } else { nearest.direction };
         let lower = self.gap(along).max(self.gap(between)).max(0.0);
         Bracket { lower: lower / self.unit, upper: upper / self.unit }
@@ -126,9 +137,9 @@ impl Local {
         }
         let [a0, a1, a2] = self.a.map(|p| direction.dot(p));
         let [b0, b1, b2] = self.b.map(|p| direction.dot(p));
-        let error = 12.0 * UNIT_ROUNDOFF * direction.abs().element_sum() * self.size;
+        let error = 14.0 * UNIT_ROUNDOFF * direction.abs().element_sum() * self.size;
         let gap = b0.min(b1).min(b2) - a0.max(a1).max(a2) - error;
-        gap / length * (1.0 - 4.0 * UNIT_ROUNDOFF)
+        gap / length * (1.0 - 8.0 * UNIT_ROUNDOFF)
     }
 }
 

@@ -35,17 +35,35 @@ pub fn relation(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose) -> R
     }
 }
 
-/// The relation of triangles neither of which lies beside the other's plane.
+/// Triangles neither of which lies beside the other's plane.
+pub(super) enum Meeting<'p, 'a> {
+    /// In planes that cross.
+    Crossing(Crossing<'p, 'a>),
+    /// In one plane.
+    Coplanar(Coplanar),
+    /// At least one of them flat.
+    Flat,
+}
+
+impl<'p, 'a> Meeting<'p, 'a> {
+    pub fn new(pair: &'p TrianglePair<'a>, sides: &Sides) -> Meeting<'p, 'a> {
+        match (are_zero(sides.a), are_zero(sides.b)) {
+            (false, false) => Meeting::Crossing(Crossing::new(pair, sides)),
+            (true, true) => Coplanar::new(pair).map_or(Meeting::Flat, Meeting::Coplanar),
+            // Over a flat triangle all heights are zero.
+            _ => Meeting::Flat,
+        }
+    }
+}
+
 #[inline(never)]
-pub(super) fn relation_in_reach(pair: &TrianglePair<'_>, sides: &Sides) -> Relation {
-    match (are_zero(sides.a), are_zero(sides.b)) {
-        (false, false) => Crossing::new(pair, sides).relation(),
-        (true, true) => match Coplanar::new(pair) {
-            Some(coplanar) if coplanar.are_disjoint() => Relation::Disjoint,
-            Some(_) => Relation::Touching,
-            None => pair.relation_of_any_points(),
-        },
-        // Over a flat triangle all heights are zero.
-        _ => pair.relation_of_any_points(),
+fn relation_in_reach(pair: &TrianglePair<'_>, sides: &Sides) -> Relation {
+    match Meeting::new(pair, sides) {
+        Meeting::Crossing(crossing) => {
+            crossing.order().map_or(Relation::Disjoint, |order| crossing.relation(order))
+        }
+        Meeting::Coplanar(coplanar) if coplanar.are_disjoint() => Relation::Disjoint,
+        Meeting::Coplanar(_) => Relation::Touching,
+        Meeting::Flat => pair.relation_of_any_points(),
     }
 }
