@@ -37,6 +37,9 @@ pub(super) trait Lanes:
     /// The larger of each two; no number may be NaN.
     fn greatest(self, other: Self) -> Self;
 
+    /// Absolute values.
+    fn size(self) -> Self;
+
     /// Quotients by square roots.
     fn over_root(self, square: Self) -> Self;
 
@@ -83,6 +86,11 @@ impl Lanes for f32x8 {
     #[inline(always)]
     fn greatest(self, other: f32x8) -> f32x8 {
         self.fast_max(other)
+    }
+
+    #[inline(always)]
+    fn size(self) -> f32x8 {
+        self.abs()
     }
 
     #[inline(always)]
@@ -134,6 +142,11 @@ impl Lanes for f64x8 {
     #[inline(always)]
     fn greatest(self, other: f64x8) -> f64x8 {
         self.fast_max(other)
+    }
+
+    #[inline(always)]
+    fn size(self) -> f64x8 {
+        self.abs()
     }
 
     #[inline(always)]

@@ -114,7 +114,6 @@ impl<'a> MeshPair<'a> {
             return None;
         }
         let mut found = coherence.witness.filter(|&(a, b)| accept(a, b));
-        let before = scratch.stats.node_pairs;
         if found.is_none() {
             let flow = trees.traverse(distance, scratch, |a, b| {
                 if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) }
@@ -123,7 +122,7 @@ impl<'a> MeshPair<'a> {
         }
         match found {
             Some(witness) => coherence.found(trees, witness),
-            None => coherence.lost(trees, distance, scratch.stats.node_pairs - before, scratch),
+            None => coherence.lost(trees, distance, scratch),
         }
         found
     }
@@ -180,8 +179,7 @@ impl<'a> MeshPair<'a> {
         // Distances of triangles are finite, so at least one pair was looked at.
         let mut best = best.unwrap_or_else(|| MeshDistance { triangles: (0, 0), gap: self.gap((0, 0)) });
         best.gap.lower = lower.min((1.0 - 2.0 * RELATIVE_WIDTH) * limit);
-        coherence.found(&self.trees, best.triangles);
-        coherence.measured(&self.trees, best.gap.lower);
+        coherence.measured(&self.trees, best.triangles, best.gap.lower);
         best
     }
 }

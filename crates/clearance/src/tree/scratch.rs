@@ -19,6 +19,8 @@ pub struct Stats {
     pub steps: u64,
     /// Pairs of boxes that were compared.
     pub node_pairs: u64,
+    /// Pairs of places that were compared along the line through their centres.
+    pub facing: u64,
     /// Pairs of leaves that were compared.
     pub leaf_pairs: u64,
     /// Pairs of triangles in those leaves.
