@@ -6,7 +6,7 @@ use clearance::math::Random;
 use clearance::oracle::distance::{Square, distance_squared};
 use clearance::pair::Relation;
 use clearance::shape::{Mesh, MeshConfig, Polytope, TriangleSoup, sample};
-use clearance::tree::{Crossing, Nearer, Scratch, Tree, TreeError, TreePair};
+use clearance::tree::{Coherence, Crossing, MeshPair, Nearer, Placed, Scratch, Tree, TreeError, TreePair};
 use clearance::witness::PosedPair;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
@@ -30,6 +30,10 @@ impl Body {
 
     fn corners(&self, triangle: u32) -> [DVec3; 3] {
         self.mesh.triangle(triangle as usize)
+    }
+
+    fn at<'a>(&'a self, pose: &'a Pose) -> Placed<'a> {
+        Placed { mesh: &self.mesh, tree: &self.tree, pose }
     }
 
     fn size(&self) -> f64 {
@@ -532,4 +536,70 @@ fn node_pairs_hardly_grow_with_the_number_of_triangles() {
     };
     let (few, many) = (steps(24, 6), steps(96, 24));
     assert!(many < 3 * few, "{few} and {many} for 16 times as many triangles");
+}
+
+#[test]
+fn what_is_remembered_changes_no_answer() {
+    let [a, b] = torus_and_ball();
+    let other = Body::new(&sample::cube(1.0).to_soup());
+    let mut random = Random::new(12);
+    let mut scratch = Scratch::default();
+    let (mut met, mut apart) = (0, 0);
+    for _ in 0..12 {
+        let (turn, along) = (rotation(&mut random), point(&mut random).normalize());
+        let pose_a = pose(&mut random, DVec3::ZERO);
+        let start = random.range(1.5, 2.6);
+        let [mut warm, mut poisoned] = [(); 2].map(|()| Coherence::default());
+        let frames = 60;
+        for frame in 0..frames {
+            // Back and forth, at times far, at times not at all.
+            let t = f64::from(frame) * 0.1;
+            let speed = if frame % 20 < 15 { 0.3 } else { 0.0 };
+            let translation = along * (start + speed * t.sin() + if frame == 30 { 3.0 } else { 0.0 });
+            let pose_b =
+                Pose::from_quaternion(turn * DQuat::from_rotation_z(0.01 * t), translation).expect("a pose");
+            let pair = MeshPair::new(a.at(&pose_a), b.at(&pose_b));
+            let stranger = MeshPair::new(other.at(&pose_a), b.at(&pose_b));
+            for query in 0..3 {
+                stranger.distance(&mut poisoned, &mut scratch, |_, _| true);
+                let mut answer = |cache: &mut Coherence| match query {
+                    0 => pair.meeting(cache, &mut scratch, |_, _| panic!("unclear")).is_some(),
+                    1 => pair.within(0.1, cache, &mut scratch, |_, _| panic!("unclear")).is_some(),
+                    _ => {
+                        let fresh =
+                            pair.distance(&mut Coherence::default(), &mut scratch, |_, _| panic!("unclear"));
+                        let found = pair.distance(cache, &mut scratch, |_, _| panic!("unclear"));
+                        assert!(found.gap.lower <= fresh.gap.upper && fresh.gap.lower <= found.gap.upper);
+                        assert!((found.gap.upper == 0.0) == (fresh.gap.upper == 0.0));
+                        found.gap.upper > 0.05
+                    }
+                };
+                let fresh = answer(&mut Coherence::default());
+                assert_eq!((answer(&mut warm), answer(&mut poisoned)), (fresh, fresh), "{query} at {frame}");
+                if query == 0 {
+                    *(if fresh { &mut met } else { &mut apart }) += 1;
+                }
+            }
+        }
+    }
+    assert!(met > 100 && apart > 100, "{met} {apart}");
+}
+
+#[test]
+fn bodies_that_stay_apart_are_not_looked_at_again() {
+    let [a, b] = torus_and_ball();
+    let mut coherence = Coherence::default();
+    let mut scratch = Scratch::default();
+    let mut steps = Vec::new();
+    for frame in 0..100 {
+        let t = f64::from(frame);
+        let pose_b =
+            Pose::from_axis_angle(DVec3::ONE, 0.001 * t, dvec3(3.0, 0.0005 * t, 0.0)).expect("a pose");
+        let pair = MeshPair::new(a.at(&Pose::IDENTITY), b.at(&pose_b));
+        let before = scratch.stats.steps;
+        assert_eq!(pair.meeting(&mut coherence, &mut scratch, |_, _| true), None);
+        steps.push(scratch.stats.steps - before);
+    }
+    let idle = steps.iter().filter(|&&steps| steps == 0).count();
+    assert!(idle > 80, "{steps:?}");
 }

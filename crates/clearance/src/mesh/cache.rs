@@ -8,7 +8,6 @@ use crate::tree::{Coherence, Scratch, Stats};
 pub struct MeshCache {
     pub(super) scratch: Scratch,
     pub(super) coherence: Coherence,
-    pub(super) candidates: Vec<(f64, u32, u32)>,
 }
 
 impl MeshCache {

@@ -67,8 +67,8 @@ pub fn distance_with(
     cache: &mut MeshCache,
 ) -> MeshDistance {
     let pair = MeshPair::new(a.placed(pose_a), b.placed(pose_b));
-    let MeshCache { scratch, coherence, candidates } = cache;
-    let found = pair.distance(coherence, scratch, candidates, |x, y| do_meet(a, pose_a, b, pose_b, x, y));
+    let MeshCache { scratch, coherence } = cache;
+    let found = pair.distance(coherence, scratch, |x, y| do_meet(a, pose_a, b, pose_b, x, y));
     let exactly = |x: u32, y: u32| {
         let (corners_a, corners_b) = (a.mesh().triangle(x as usize), b.mesh().triangle(y as usize));
         triangle::distance(corners_a, pose_a, corners_b, pose_b)
@@ -78,7 +78,7 @@ pub fn distance_with(
     // Pairs that were not looked at are hardly nearer than what was found.
     let mut lower = nearest.lower.min(found.gap.upper * (1.0 - RELATIVE_WIDTH / 2.0));
     // Others that may be as near: neighbours that share the nearest point, most often.
-    for &(least, x, y) in candidates.iter() {
+    for &(least, x, y) in &scratch.candidates {
         if nearest.upper > 0.0 && least < lower && [x, y] != at {
             let other = exactly(x, y);
             lower = lower.min(other.lower);

@@ -3,6 +3,7 @@
 use super::bytes::fingerprint;
 use super::frame::Frame;
 use super::node::{Child, Leaf, LocalBox, Node, WIDTH};
+use super::slab::Slab;
 use super::split::{Item, Set};
 use super::{Tree, TreeError};
 use crate::shape::Mesh;
@@ -59,6 +60,21 @@ impl Tree {
                 Child::Node(node) => below[node as usize - index - 1].whole_box(),
                 Child::Leaf { index, .. } => boxes[index as usize],
             });
+        }
+        self.fit_slabs();
+    }
+
+    fn fit_slabs(&mut self) {
+        let slabs_of = |node: &Node| {
+            let first = self.slab_of(node.child(0));
+            let slab = |lane: usize| {
+                if lane < usize::from(node.children) { self.slab_of(node.child(lane)) } else { first }
+            };
+            std::array::from_fn(|lane| if lane == 0 { first } else { slab(lane) })
+        };
+        let slabs: Vec<[Slab; WIDTH]> = self.nodes.par_iter().map(slabs_of).collect();
+        for (node, slabs) in self.nodes.iter_mut().zip(slabs) {
+            node.set_slabs(slabs);
         }
     }
 

@@ -3,12 +3,13 @@
 use super::Scratch;
 use super::pair::TreePair;
 use super::placement::Placement;
+use std::ops::ControlFlow;
 
 /// What is remembered about a pair of bodies from frame to frame.
 ///
 /// It changes speed, never an answer: triangles are looked at again, and a distance only counts after all that both
 /// bodies moved since was subtracted. Used with other trees, or trees that were refitted, it starts anew.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Coherence {
     /// Fingerprints of the trees all this is about.
     trees: Option<[u64; 2]>,
@@ -16,18 +17,33 @@ pub struct Coherence {
     pub(super) witness: Option<(u32, u32)>,
     /// A proved lower bound of the distance, and where the bodies were then.
     apart: Option<(Placement, f64)>,
-    /// Where the bodies were at the last query.
+    /// Where the bodies were at the last query that looked at the trees.
     last: Option<Placement>,
-    /// Queries to wait before a distance is computed for later frames, and how many to wait if it turns out useless.
+    /// For how many frames of the same motion a lower bound is to last.
+    frames: f64,
+    /// Queries to wait before another bound is tried for, and the last wait.
     wait: u32,
     patience: u32,
 }
 
-/// A distance is worth remembering if it outlasts this many frames of the same motion.
-const FRAMES: f64 = 2.0;
-
-/// Longest wait after useless distances.
+const FIRST_FRAMES: f64 = 8.0;
+const LEAST_FRAMES: f64 = 2.0;
+const MOST_FRAMES: f64 = 1024.0;
 const MOST_PATIENCE: u32 = 64;
+
+impl Default for Coherence {
+    fn default() -> Coherence {
+        Coherence {
+            trees: None,
+            witness: None,
+            apart: None,
+            last: None,
+            frames: FIRST_FRAMES,
+            wait: 0,
+            patience: 0,
+        }
+    }
+}
 
 impl Coherence {
     /// Forgets what is about other trees.
@@ -49,35 +65,30 @@ impl Coherence {
         (self.apart, self.last) = (None, Some(pair.placement()));
     }
 
-    /// Remembers a lower bound of the distance that a query came by.
-    pub(super) fn measured(&mut self, pair: &TreePair<'_>, lower: f64) {
-        let now = pair.placement();
-        (self.apart, self.last) = (Some((now, lower)), Some(now));
+    /// Remembers the nearest triangles and a lower bound of the distance.
+    pub(super) fn measured(&mut self, pair: &TreePair<'_>, witness: (u32, u32), lower: f64) {
+        self.found(pair, witness);
+        self.apart = self.last.map(|now| (now, lower));
     }
 
-    /// After a query that proved the bodies farther apart than some distance, but not by how much: finds out with as
-    /// much work again, unless that was in vain of late.
-    pub(super) fn lost(
-        &mut self,
-        pair: &TreePair<'_>,
-        distance: f64,
-        node_pairs: u64,
-        scratch: &mut Scratch,
-    ) {
+    /// After a query that proved the bodies farther apart than some distance, but not by how much: tries whether they are
+    /// apart by as much as they move in several frames, unless that failed of late.
+    pub(super) fn lost(&mut self, pair: &TreePair<'_>, distance: f64, scratch: &mut Scratch) {
         let (now, last) = (pair.placement(), self.last);
         (self.apart, self.last) = (None, Some(now));
+        let Some(last) = last else { return };
         if self.wait > 0 {
             self.wait -= 1;
             return;
         }
-        let Some(last) = last else { return };
-        let lower = pair.lower_bound(node_pairs, scratch);
-        let moved = lower - pair.distance_after(&last, lower);
-        if lower - distance > FRAMES * moved {
-            (self.apart, self.patience) = (Some((now, lower)), 0);
+        let moved = -pair.distance_after(&last, 0.0);
+        let bound = distance + self.frames * moved;
+        if pair.traverse(bound, scratch, |_, _| ControlFlow::Break(())).is_continue() {
+            self.apart = Some((now, bound));
+            (self.frames, self.patience) = ((2.0 * self.frames).min(MOST_FRAMES), 0);
         } else {
             self.patience = (2 * self.patience + 1).min(MOST_PATIENCE);
-            self.wait = self.patience;
+            (self.frames, self.wait) = ((0.5 * self.frames).max(LEAST_FRAMES), self.patience);
         }
     }
 }

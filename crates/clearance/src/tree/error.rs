@@ -78,6 +78,14 @@ pub enum TreeDefect {
         /// Its lane.
         lane: usize,
     },
+    /// A slab does not hold what is below it.
+    #[error("the slab in lane {lane} of node {node} does not hold what is below it")]
+    Slab {
+        /// Index of the node.
+        node: usize,
+        /// Its lane.
+        lane: usize,
+    },
     /// The corners that a leaf stores are not those of the mesh.
     #[error("leaf {leaf} stores other corners of triangle {triangle} than the mesh has")]
     Corners {

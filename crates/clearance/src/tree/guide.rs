@@ -18,31 +18,46 @@ pub(super) struct Guide<L> {
     pub back: [L; 3],
 }
 
-/// How far boxes of one body reach toward the other.
+/// How far parts of one body reach toward the other.
 pub(super) struct Toward<L> {
+    /// Half the direction in the frame of the body.
     half: [L; 3],
     half_size: [L; 3],
+    scale: L,
     shift: L,
 }
 
 impl<L: Lanes> Toward<L> {
     fn new(direction: DVec3, scale: f64, shift: f64) -> Toward<L> {
-        let half = direction * (0.5 * scale);
         Toward {
-            half: half.to_array().map(L::splat),
-            half_size: half.abs().to_array().map(L::splat),
+            half: (0.5 * direction).to_array().map(L::splat),
+            half_size: (0.5 * direction).abs().to_array().map(L::splat),
+            scale: L::splat(scale),
             shift: L::splat(shift),
         }
     }
 
-    /// How far each box of a node reaches.
+    /// How far each child of a node reaches: what its box allows, or its slab and box together if that is less.
+    ///
+    /// With `d = c n + r` for the normal `n` of a slab, `d . x` is at most what the slab allows for `c n . x` plus what
+    /// the box allows for `r . x`, for any `c`; the product `d . n` makes the rest small where the part faces along `d`.
     #[inline(always)]
     pub fn reach(&self, node: &Node) -> L {
         let (low, high) = (node.low.each_ref().map(L::widen), node.high.each_ref().map(L::widen));
-        (0..3).fold(self.shift, |sum, axis| {
-            let (twice_middle, edge) = (low[axis] + high[axis], high[axis] - low[axis]);
-            sum + (self.half[axis] * twice_middle + self.half_size[axis] * edge)
-        })
+        let twice_middle: [L; 3] = std::array::from_fn(|axis| low[axis] + high[axis]);
+        let edge: [L; 3] = std::array::from_fn(|axis| high[axis] - low[axis]);
+        let of_box = |half: [L; 3], half_size: [L; 3]| {
+            let term = |axis: usize| half[axis] * twice_middle[axis] + half_size[axis] * edge[axis];
+            term(0) + term(1) + term(2)
+        };
+        let normal = node.normal.each_ref().map(L::widen);
+        let share = self.half[0] * normal[0] + self.half[1] * normal[1] + self.half[2] * normal[2];
+        let rest: [L; 3] = std::array::from_fn(|axis| self.half[axis] - share * normal[axis]);
+        let twice = share + share;
+        let [slab_low, slab_high] = node.slab.each_ref().map(L::widen);
+        let of_slab = (twice * slab_low).greatest(twice * slab_high);
+        let both = of_slab + of_box(rest, rest.map(L::size));
+        of_box(self.half, self.half_size).least(both) * self.scale + self.shift
     }
 }
 

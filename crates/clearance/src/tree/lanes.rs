@@ -35,6 +35,9 @@ pub(super) trait Lanes: Copy + Add<Output = Self> + Sub<Output = Self> + Mul<Out
     /// The larger of each two; no number may be NaN.
     fn greatest(self, other: Self) -> Self;
 
+    /// Absolute values.
+    fn size(self) -> Self;
+
     /// Quotients by square roots.
     fn over_root(self, square: Self) -> Self;
 
@@ -81,6 +84,11 @@ impl Lanes for f32x8 {
     #[inline(always)]
     fn greatest(self, other: f32x8) -> f32x8 {
         self.fast_max(other)
+    }
+
+    #[inline(always)]
+    fn size(self) -> f32x8 {
+        self.abs()
     }
 
     #[inline(always)]
@@ -132,6 +140,11 @@ impl Lanes for f64x8 {
     #[inline(always)]
     fn greatest(self, other: f64x8) -> f64x8 {
         self.fast_max(other)
+    }
+
+    #[inline(always)]
+    fn size(self) -> f64x8 {
+        self.abs()
     }
 
     #[inline(always)]

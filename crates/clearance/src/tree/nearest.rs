@@ -108,6 +108,10 @@ impl<'a, L: Lanes> Search<'a, L> {
             && let Some(entry) = heap.pop()
             && entry.key < self.square
         {
+            stats.facing += 1;
+            if self.pair.facing(&self.view, entry) >= self.square {
+                continue;
+            }
             if self.pair.leaves(entry).is_some() {
                 self.look(entry, near, stats, &mut visit);
             } else {

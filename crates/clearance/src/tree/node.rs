@@ -1,13 +1,14 @@
 //! Nodes of eight boxes and leaves of eight triangles, coordinate by coordinate.
 
 use super::frame::{Frame, above, below};
+use super::slab::Slab;
 use glam::DVec3;
 use wide::f32x8;
 
 /// Children of a node, triangles of a leaf.
 pub(super) const WIDTH: usize = 8;
 
-/// Up to eight boxes side by side, and what is in them; 224 bytes.
+/// Up to eight boxes and slabs side by side, and what is in them; 384 bytes.
 ///
 /// The children that are nodes come first. Nodes below a node are neighbours in memory, and so are leaves. Lanes
 /// without a child repeat the first box.
@@ -16,6 +17,10 @@ pub(super) const WIDTH: usize = 8;
 pub(super) struct Node {
     pub low: [f32x8; 3],
     pub high: [f32x8; 3],
+    /// Normals of the slabs.
+    pub normal: [f32x8; 3],
+    /// Least and greatest products with the normals.
+    pub slab: [f32x8; 2],
     pub first_node: u32,
     pub first_leaf: u32,
     /// How many children are nodes.
@@ -83,7 +88,17 @@ impl Node {
         }
         let (nodes, children) = (nodes as u8, (nodes + sizes.len()) as u8);
         let zero = [f32x8::ZERO; 3];
-        Node { low: zero, high: zero, first_node, first_leaf, nodes, children, sizes: all }
+        Node {
+            low: zero,
+            high: zero,
+            normal: zero,
+            slab: [f32x8::ZERO; 2],
+            first_node,
+            first_leaf,
+            nodes,
+            children,
+            sizes: all,
+        }
     }
 
     /// One bit for each child.
@@ -136,6 +151,21 @@ impl Node {
             self.high[axis] = f32x8::new(std::array::from_fn(|lane| boxes[lane].high[axis]));
         }
     }
+
+    pub fn local_slab(&self, lane: usize) -> Slab {
+        Slab {
+            normal: std::array::from_fn(|axis| self.normal[axis].as_array()[lane]),
+            low: self.slab[0].as_array()[lane],
+            high: self.slab[1].as_array()[lane],
+        }
+    }
+
+    /// Sets the slabs of all lanes.
+    pub fn set_slabs(&mut self, slabs: [Slab; WIDTH]) {
+        self.normal =
+            std::array::from_fn(|axis| f32x8::new(std::array::from_fn(|lane| slabs[lane].normal[axis])));
+        self.slab = [f32x8::new(slabs.map(|slab| slab.low)), f32x8::new(slabs.map(|slab| slab.high))];
+    }
 }
 
 impl Leaf {
@@ -174,7 +204,7 @@ mod tests {
 
     #[test]
     fn sizes_are_as_documented() {
-        assert_eq!((size_of::<Node>(), size_of::<Leaf>()), (224, 320));
+        assert_eq!((size_of::<Node>(), size_of::<Leaf>()), (384, 320));
     }
 
     #[test]

@@ -114,7 +114,6 @@ impl<'a> MeshPair<'a> {
             return None;
         }
         let mut found = coherence.witness.filter(|&(a, b)| accept(a, b));
-        let before = scratch.stats.node_pairs;
         if found.is_none() {
             let flow = trees.traverse(distance, scratch, |a, b| {
                 if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) }
@@ -123,7 +122,7 @@ impl<'a> MeshPair<'a> {
         }
         match found {
             Some(witness) => coherence.found(trees, witness),
-            None => coherence.lost(trees, distance, scratch.stats.node_pairs - before, scratch),
+            None => coherence.lost(trees, distance, scratch),
         }
         found
     }
@@ -151,16 +150,15 @@ impl<'a> MeshPair<'a> {
 
     /// The distance; zero if triangles meet.
     ///
-    /// `candidates` gets every pair of triangles that may be nearest, with a lower bound of its distance: what a caller
-    /// needs who wants the bracket narrower than floats make it.
+    /// Afterwards [`Scratch::candidates`] holds every pair of triangles that may be nearest.
     pub fn distance(
         &self,
         coherence: &mut Coherence,
         scratch: &mut Scratch,
-        candidates: &mut Vec<(f64, u32, u32)>,
         mut meet: impl FnMut(u32, u32) -> bool,
     ) -> MeshDistance {
         coherence.begin(&self.trees);
+        let mut candidates = std::mem::take(&mut scratch.candidates);
         candidates.clear();
         let (mut lower, mut best): (f64, Option<MeshDistance>) = (f64::INFINITY, None);
         let mut look = |a: u32, b: u32, limit: f64| {
@@ -185,11 +183,11 @@ impl<'a> MeshPair<'a> {
         };
         let start = coherence.witness.and_then(|(a, b)| look(a, b, f64::INFINITY));
         let limit = self.trees.nearest(start, RELATIVE_WIDTH, scratch, look);
+        scratch.candidates = candidates;
         // Distances of triangles are finite, so at least one pair was looked at.
         let mut best = best.unwrap_or_else(|| MeshDistance { triangles: (0, 0), gap: self.gap((0, 0)) });
         best.gap.lower = lower.min((1.0 - 2.0 * RELATIVE_WIDTH) * limit);
-        coherence.found(&self.trees, best.triangles);
-        coherence.measured(&self.trees, best.gap.lower);
+        coherence.measured(&self.trees, best.triangles, best.gap.lower);
         best
     }
 }

@@ -8,6 +8,9 @@ pub struct Scratch {
     pub(super) entries: Vec<Entry>,
     pub(super) near: Vec<Entry>,
     pub(super) heap: std::collections::BinaryHeap<Entry>,
+    /// Pairs of triangles that the last distance looked at and that may be nearest, each with a lower bound of its
+    /// distance: for who wants the bracket narrower than floats make it.
+    pub candidates: Vec<(f64, u32, u32)>,
     /// What was done, added up over queries.
     pub stats: Stats,
 }
@@ -19,6 +22,8 @@ pub struct Stats {
     pub steps: u64,
     /// Pairs of boxes that were compared.
     pub node_pairs: u64,
+    /// Pairs of places that were compared along the line through their centres.
+    pub facing: u64,
     /// Pairs of leaves that were compared.
     pub leaf_pairs: u64,
     /// Pairs of triangles in those leaves.

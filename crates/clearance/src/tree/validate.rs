@@ -1,12 +1,13 @@
 //! Whether a tree is what queries take it for.
 
 use super::node::{Child, Leaf, LocalBox, WIDTH};
+use super::slab::Slab;
 use super::{Tree, TreeDefect, TreeError};
 use crate::shape::Mesh;
 
 impl Tree {
     /// Checks that every triangle of the mesh is in one leaf, every node and leaf below one node, that every box holds
-    /// what is below it and that the stored corners are those of the mesh. `O(n)`.
+    /// what is below it and that the stored corners are those of the mesh. `O(n log n)`.
     pub fn validate(&self, mesh: &Mesh) -> Result<(), TreeError> {
         self.check_count(mesh)?;
         self.check_structure()?;
@@ -90,6 +91,15 @@ impl Tree {
         }
     }
 
+    fn holds_all(&self, slab: Slab, child: Child, mesh: &Mesh) -> bool {
+        let mut all = true;
+        self.each_leaf(child, &mut |leaf| {
+            let corners = leaf.triangles.iter().flat_map(|&triangle| mesh.triangle(triangle as usize));
+            all &= corners.into_iter().all(|corner| slab.holds(self.frame.local(corner)));
+        });
+        all
+    }
+
     fn check_boxes(&self, index: usize, mesh: &Mesh) -> Result<(), TreeDefect> {
         let node = &self.nodes[index];
         for (lane, child) in node.children().enumerate() {
@@ -101,6 +111,9 @@ impl Tree {
             };
             if !node.local_box(lane).holds(&inner) {
                 return Err(TreeDefect::Box { node: index, lane });
+            }
+            if !self.holds_all(node.local_slab(lane), child, mesh) {
+                return Err(TreeDefect::Slab { node: index, lane });
             }
         }
         Ok(())

@@ -19,6 +19,11 @@ pub(super) struct View<L> {
     pub box_slack: L,
     /// What a gap along a direction of length at most 1 may be too large by.
     pub plane_slack: L,
+    /// From B to the frame of A, up to scale.
+    pub turn: DMat3,
+    pub shift: DVec3,
+    /// What the gap of two parts in the frame of A may be too large by.
+    pub facing_slack: f64,
     to_units: f64,
     /// Squares of gaps in lanes are too large by at most this factor.
     stretch: f64,
@@ -39,6 +44,9 @@ impl<L: Lanes> View<L> {
             b_to_a: Map::new(b_to_a, b, turn_a.transpose() * pair.offset, margin),
             box_slack: L::splat_up(corner),
             plane_slack: L::splat_up(2.0 * corner + 12.0 * L::ROUNDOFF * (a + b + shift)),
+            turn: b_to_a,
+            shift: turn_a.transpose() * pair.offset,
+            facing_slack: 2.0 * View::<wide::f64x8>::margin(pair, defect),
             to_units: pair.to_units(),
             stretch: 1.0 + L::SLACK + 4.0 * defect,
         }
