@@ -156,7 +156,13 @@ impl Query {
         }
     }
 
-    fn ours(self, pair: &MeshPair<'_>, cache: &mut Coherence, scratch: &mut Scratch, open: &Cell<u64>) -> f64 {
+    fn ours(
+        self,
+        pair: &MeshPair<'_>,
+        cache: &mut Coherence,
+        scratch: &mut Scratch,
+        open: &Cell<u64>,
+    ) -> f64 {
         // Touching within rounding is left to exact arithmetic; random poses hardly ever get there.
         let settle = |_: u32, _: u32| {
             open.set(open.get() + 1);
@@ -179,9 +185,9 @@ impl Query {
         let (a, b) = (&a.parry, &b.parry);
         let as_number = |answer: bool| f64::from(u8::from(answer));
         match self {
-            Query::Boolean => {
-                query::intersection_test(&pose_a, a, &pose_b, b).ok().map(|found| as_number(found.intersecting))
-            },
+            Query::Boolean => query::intersection_test(&pose_a, a, &pose_b, b)
+                .ok()
+                .map(|found| as_number(found.intersecting)),
             Query::Tolerance => {
                 let found = query::closest_points(&pose_a, a, &pose_b, b, TOLERANCE).ok();
                 found.map(|points| as_number(points != query::ClosestPoints::Disjoint))
@@ -207,12 +213,18 @@ fn regime_rows(bodies: &[Body; 2], regime: Regime, published: [f64; 4], table: &
     for (query, published) in Query::ALL.into_iter().zip(published) {
         let open = Cell::new(0);
         scratch.stats = Stats::default();
-        let mut ask = |scene: &Scene| {
-            query.ours(&scene.pair(bodies), &mut Coherence::default(), &mut scratch, &open)
-        };
+        let mut ask =
+            |scene: &Scene| query.ours(&scene.pair(bodies), &mut Coherence::default(), &mut scratch, &open);
         let answers: Vec<f64> = scenes.iter().map(&mut ask).collect();
-        let time = least_times(ROUNDS, [&mut || scenes.iter().for_each(|s| drop(black_box(ask(s))))]);
-        let ours = 1e-3 * nanoseconds_each(time[0], scenes.len());
+        let [time] = least_times(
+            ROUNDS,
+            [&mut || {
+                for scene in &scenes {
+                    black_box(ask(black_box(scene)));
+                }
+            }],
+        );
+        let ours = 1e-3 * nanoseconds_each(time, scenes.len());
         let (theirs, unlike) = parry_cells(query, bodies, &scenes, &answers);
         let stats = scratch.stats;
         let mean = |count: u64| format!("{:.0}", count as f64 / (POSES * (ROUNDS + 1)) as f64);
@@ -250,47 +262,44 @@ fn parry_cells(query: Query, bodies: &[Body; 2], scenes: &[Scene], answers: &[f6
 /// The same pair in frames of a small motion: what is remembered, beside nothing.
 fn coherent(bodies: &[Body; 2]) -> Table {
     let mut table = Table::new(
-        "Frames of 0.5 degrees and 0.002 each, 40 x 25 of them, microseconds a query",
+        "Frames of up to 0.5 degrees and 0.002, 40 times 25 of them, microseconds a query (least of 9 rounds)",
         &["regime", "query", "cold", "coherent", "cold / coherent"],
     );
     for (regime, _) in PUBLISHED {
         let (mut random, mut scratch) = (Random::new(11), Scratch::default());
-        let starts: Vec<Scene> = (0..POSES).map(|_| scene(bodies, regime, &mut random, &mut scratch)).collect();
+        let mut start = || scene(bodies, regime, &mut random, &mut scratch);
+        let starts: Vec<Scene> = (0..POSES).map(|_| start()).collect();
         let paths: Vec<Vec<Scene>> = starts.iter().map(|start| path(start, &mut random)).collect();
         for query in [Query::Boolean, Query::Tolerance, Query::Distance] {
-            let (mut cold, mut warm) = (Scratch::default(), Scratch::default());
-            let open = Cell::new(0);
-            let each = |scratch: &mut Scratch, remember: bool| {
-                for path in &paths {
-                    let mut cache = Coherence::default();
-                    for frame in path {
-                        if !remember {
-                            cache = Coherence::default();
-                        }
-                        black_box(query.ours(&frame.pair(bodies), &mut cache, scratch, &open));
-                    }
-                }
-            };
-            let mut cold_times = [f64::INFINITY; 2];
-            for _ in 0..5 {
-                let [cold_time] = least_times(1, [&mut || each(&mut cold, false)]);
-                let [warm_time] = least_times(1, [&mut || each(&mut warm, true)]);
-                let count: usize = paths.iter().map(Vec::len).sum();
-                for (least, time) in cold_times.iter_mut().zip([cold_time, warm_time]) {
-                    *least = least.min(1e-3 * nanoseconds_each(time, count));
-                }
-            }
-            let [cold, warm] = cold_times;
+            let [cold, warm] = least_times(
+                9,
+                [&mut || follow(bodies, &paths, query, |_| Coherence::default()), &mut || {
+                    follow(bodies, &paths, query, |cache| cache)
+                }],
+            );
+            let each = |time| 1e-3 * nanoseconds_each(time, paths.iter().map(Vec::len).sum());
             table.row([
                 regime.name(),
                 query.name().into(),
-                format!("{cold:.2}"),
-                format!("{warm:.2}"),
-                format!("{:.1}", cold / warm),
+                format!("{:.2}", each(cold)),
+                format!("{:.2}", each(warm)),
+                format!("{:.1}", each(cold) / each(warm)),
             ]);
         }
     }
     table
+}
+
+/// Asks in every frame; `keep` says what is remembered of the frame before.
+fn follow(bodies: &[Body; 2], paths: &[Vec<Scene>], query: Query, keep: impl Fn(Coherence) -> Coherence) {
+    let (mut scratch, open) = (Scratch::default(), Cell::new(0));
+    for path in paths {
+        let mut cache = Coherence::default();
+        for frame in path {
+            cache = keep(cache);
+            black_box(query.ours(&frame.pair(bodies), &mut cache, &mut scratch, &open));
+        }
+    }
 }
 
 /// B turns and moves a little in each frame, back and forth so that the regime is kept.
@@ -309,7 +318,17 @@ fn path(start: &Scene, random: &mut Random) -> Vec<Scene> {
 fn build() -> Table {
     let mut table = Table::new(
         "Building trees (all threads), beside parry's TriMesh",
-        &["mesh", "triangles", "Tree::build", "from bytes", "refit", "TriMesh::new", "parry / build", "bytes each", "stored bytes each"],
+        &[
+            "mesh",
+            "triangles",
+            "Tree::build",
+            "from bytes",
+            "refit",
+            "TriMesh::new",
+            "parry / build",
+            "bytes each",
+            "stored bytes each",
+        ],
     );
     let bodies = torus_and_ball(128, 80, 32).into_iter().chain(torus_and_ball(512, 320, 128));
     for (name, mut body) in ["torus", "ball", "torus", "ball"].into_iter().zip(bodies) {
@@ -346,7 +365,15 @@ fn build() -> Table {
 fn growth() -> Table {
     let mut table = Table::new(
         "Box pairs and triangle pairs a query against the number of triangles, 40 poses at a gap of 0.15",
-        &["triangles", "boolean: box pairs", "slope", "distance: box pairs", "slope", "triangle pairs", "in f64"],
+        &[
+            "triangles",
+            "boolean: box pairs",
+            "slope",
+            "distance: box pairs",
+            "slope",
+            "triangle pairs",
+            "in f64",
+        ],
     );
     let mut before: Option<[f64; 3]> = None;
     for frequency in [7, 14, 28, 56, 112, 224] {

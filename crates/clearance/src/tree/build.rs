@@ -21,8 +21,7 @@ impl Tree {
         let count = mesh.triangles().len() as u32;
         let corners_of = |triangle: u32| mesh.triangle(triangle as usize);
         let item = |triangle: u32| Item::new(triangle, LocalBox::around(&frame, corners_of(triangle)));
-        let mut items: Vec<Item> =
-            (0..count).into_par_iter().with_min_len(PARALLEL).map(item).collect();
+        let mut items: Vec<Item> = (0..count).into_par_iter().with_min_len(PARALLEL).map(item).collect();
         // The first node has one child, the whole mesh: so every part of a tree is a lane of a node.
         let mut flat = Flat { nodes: vec![Node::new(0, 0, 0, &[])], leaves: Vec::new() };
         flat.place(0, &[plan(Set::new(&mut items))]);
@@ -68,7 +67,9 @@ impl Tree {
     fn fit_slabs(&mut self) {
         let slabs_of = |node: &Node| {
             let first = self.slab_of(node.child(0));
-            let slab = |lane: usize| if lane < usize::from(node.children) { self.slab_of(node.child(lane)) } else { first };
+            let slab = |lane: usize| {
+                if lane < usize::from(node.children) { self.slab_of(node.child(lane)) } else { first }
+            };
             std::array::from_fn(|lane| if lane == 0 { first } else { slab(lane) })
         };
         let slabs: Vec<[Slab; WIDTH]> = self.nodes.par_iter().map(slabs_of).collect();
@@ -126,10 +127,14 @@ struct Flat {
 impl Flat {
     /// Puts a node at an index that was kept free, and appends all that is below it.
     fn place(&mut self, at: usize, children: &[Plan<'_>]) {
-        let inner: Vec<&Vec<Plan<'_>>> =
-            children.iter().filter_map(|c| if let Plan::Node(plans) = c { Some(plans) } else { None }).collect();
-        let outer: Vec<&[Item]> =
-            children.iter().filter_map(|c| if let Plan::Leaf(items) = c { Some(*items) } else { None }).collect();
+        let inner: Vec<&Vec<Plan<'_>>> = children
+            .iter()
+            .filter_map(|c| if let Plan::Node(plans) = c { Some(plans) } else { None })
+            .collect();
+        let outer: Vec<&[Item]> = children
+            .iter()
+            .filter_map(|c| if let Plan::Leaf(items) = c { Some(*items) } else { None })
+            .collect();
         let sizes: Vec<usize> = outer.iter().map(|items| items.len()).collect();
         let (first_node, first_leaf) = (self.nodes.len(), self.leaves.len());
         let node = Node::new(first_node as u32, first_leaf as u32, inner.len(), &sizes);

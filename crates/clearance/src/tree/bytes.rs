@@ -124,9 +124,9 @@ fn mix(hash: u64, word: u64) -> u64 {
 }
 
 fn checksum(bytes: &[u8]) -> u64 {
-    let words = bytes.chunks(8).map(|chunk| {
-        u64::from_le_bytes(std::array::from_fn(|i| chunk.get(i).copied().unwrap_or(0)))
-    });
+    let words = bytes
+        .chunks(8)
+        .map(|chunk| u64::from_le_bytes(std::array::from_fn(|i| chunk.get(i).copied().unwrap_or(0))));
     words.fold(bytes.len() as u64, mix)
 }
 

@@ -1,8 +1,8 @@
 //! What a query remembers for the next frame: triangles that were nearest or met, and how far apart the bodies were.
 
+use super::Scratch;
 use super::pair::TreePair;
 use super::placement::Placement;
-use super::Scratch;
 use std::ops::ControlFlow;
 
 /// What is remembered about a pair of bodies from frame to frame.
@@ -33,7 +33,15 @@ const MOST_PATIENCE: u32 = 64;
 
 impl Default for Coherence {
     fn default() -> Coherence {
-        Coherence { trees: None, witness: None, apart: None, last: None, frames: FIRST_FRAMES, wait: 0, patience: 0 }
+        Coherence {
+            trees: None,
+            witness: None,
+            apart: None,
+            last: None,
+            frames: FIRST_FRAMES,
+            wait: 0,
+            patience: 0,
+        }
     }
 }
 

@@ -15,7 +15,9 @@ pub enum TreeError {
     #[error("no stored tree: the first eight bytes are not `clr-tree`")]
     NotATree,
     /// The bytes are of another version.
-    #[error("the stored tree has version {found}, this library reads version {expected}; build the tree again")]
+    #[error(
+        "the stored tree has version {found}, this library reads version {expected}; build the tree again"
+    )]
     Version {
         /// The version in the bytes.
         found: u32,

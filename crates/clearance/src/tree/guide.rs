@@ -66,7 +66,11 @@ impl<L: Lanes> Guide<L> {
     pub fn new(pair: &TreePair<'_>, direction: DVec3) -> Guide<L> {
         let (turn_a, turn_b) = (pair.pose_a.rotation(), pair.pose_b.rotation());
         let largest = direction.abs().max_element();
-        let unit = if largest > 0.0 && direction.is_finite() { (direction / largest).normalize() } else { DVec3::ZERO };
+        let unit = if largest > 0.0 && direction.is_finite() {
+            (direction / largest).normalize()
+        } else {
+            DVec3::ZERO
+        };
         // Shorter than 1 whatever rounding does. What the lanes hold is the direction, so B's is the image of that.
         let rounded = (turn_a.transpose() * unit * (1.0 - L::SLACK)).to_array().map(|x| L::splat(x).lane(0));
         let in_a = DVec3::from_array(rounded);

@@ -88,7 +88,17 @@ impl Node {
         }
         let (nodes, children) = (nodes as u8, (nodes + sizes.len()) as u8);
         let zero = [f32x8::ZERO; 3];
-        Node { low: zero, high: zero, normal: zero, slab: [f32x8::ZERO; 2], first_node, first_leaf, nodes, children, sizes: all }
+        Node {
+            low: zero,
+            high: zero,
+            normal: zero,
+            slab: [f32x8::ZERO; 2],
+            first_node,
+            first_leaf,
+            nodes,
+            children,
+            sizes: all,
+        }
     }
 
     /// One bit for each child.
@@ -103,7 +113,10 @@ impl Node {
         if lane < nodes {
             Child::Node(self.first_node.wrapping_add(lane))
         } else {
-            Child::Leaf { index: self.first_leaf.wrapping_add(lane - nodes), size: self.sizes[lane as usize % WIDTH] }
+            Child::Leaf {
+                index: self.first_leaf.wrapping_add(lane - nodes),
+                size: self.sizes[lane as usize % WIDTH],
+            }
         }
     }
 

@@ -42,8 +42,7 @@ const RESOLUTION: f64 = 1.0 / 4096.0;
 impl<'a> TreePair<'a> {
     /// The pair; about 30 ns.
     pub fn new(a: &'a Tree, pose_a: &'a Pose, b: &'a Tree, pose_b: &'a Pose) -> TreePair<'a> {
-        let (large, small) =
-            (a.frame.exponent.max(b.frame.exponent), a.frame.exponent.min(b.frame.exponent));
+        let (large, small) = (a.frame.exponent.max(b.frame.exponent), a.frame.exponent.min(b.frame.exponent));
         let (offset, offset_error) = offset(a, pose_a, b, pose_b, power_of_two(small - 44));
         let reach = offset.abs().max_element();
         let unit = if reach > 0.0 { large.max(exponent_of(reach) + 2) } else { large };
@@ -74,20 +73,20 @@ impl<'a> TreePair<'a> {
 
     /// Units in a length of the world.
     #[inline]
-    pub(super) fn to_units(&self) -> f64 {
+    pub(super) fn units_per_length(&self) -> f64 {
         power_of_two(-self.unit)
     }
 
     /// The unit in the world.
     #[inline]
-    pub(super) fn to_world(&self) -> f64 {
+    pub(super) fn unit_length(&self) -> f64 {
         power_of_two(self.unit)
     }
 
     /// Corners, given in the frames of the bodies, in the world relative to the image of A's origin, in units.
     #[inline]
     pub(super) fn corners(&self, a: [DVec3; 3], b: [DVec3; 3]) -> Corners {
-        let unit = self.to_units();
+        let unit = self.units_per_length();
         let turned = |turn: &DMat3, p: DVec3| *turn * (p * unit);
         let (turn_a, turn_b) = (self.pose_a.rotation(), self.pose_b.rotation());
         let (origin_a, origin_b) = (self.a.frame.origin, self.b.frame.origin);

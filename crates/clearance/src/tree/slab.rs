@@ -75,6 +75,7 @@ fn facing_of(leaf: &Leaf) -> DMat3 {
 /// The main axis of a symmetric matrix, roughly, by a few steps of the power iteration: any direction makes a slab.
 fn main_axis(matrix: &DMat3) -> DVec3 {
     let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
-    let longest = (0..3).fold(0, |best, axis| if columns[axis][axis] > columns[best][best] { axis } else { best });
+    let longest =
+        (0..3).fold(0, |best, axis| if columns[axis][axis] > columns[best][best] { axis } else { best });
     (0..6).fold(columns[longest].normalize_or(DVec3::X), |axis, _| (*matrix * axis).normalize_or(DVec3::X))
 }

@@ -131,10 +131,7 @@ impl<'a> Set<'a> {
         }
         let (first, second) = items.split_at_mut(front);
         let [(whole, places), (other_whole, other_places)] = ranges;
-        [
-            Set { items: first, whole, places },
-            Set { items: second, whole: other_whole, places: other_places },
-        ]
+        [Set { items: first, whole, places }, Set { items: second, whole: other_whole, places: other_places }]
     }
 
     /// Cuts in the middle by rank along the widest axis, a whole number of leaves on the first side.
