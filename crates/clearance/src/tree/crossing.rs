@@ -33,7 +33,7 @@ impl Corners {
         let between = self.b[0] - self.a[0];
         let sizes =
             Sizes { a: largest(&edges_a), b: largest(&edges_b), between: between.abs().max_element() };
-        if !sizes.in_range() {
+        if !sizes.in_range(self.error) {
             return Crossing::Unclear;
         }
         let normal_a = edges_a[0].cross(edges_a[1]);
@@ -87,7 +87,9 @@ impl Corners {
 
     /// The error of a determinant of three differences of corners that are at most this large.
     ///
-    /// Each coordinate of a difference errs by `e = 2 error + u size`, also within a triangle. Six products of three factors err by `e / size` for each factor, and by `5u` for products and sums.
+    /// Each coordinate of a difference errs by `e = 2 error + u size`, also within a triangle. Six products of three
+    /// factors err by `e / size` for each factor, and by `5u` for products and sums. Terms of second order are below a
+    /// sixtieth of that, as no size is below `512 error`.
     #[inline]
     fn bound(&self, [x, y, z]: [f64; 3]) -> f64 {
         6.1 * (2.0 * self.error * (x * y + y * z + z * x) + 8.1 * UNIT_ROUNDOFF * (x * y * z))
@@ -108,10 +110,10 @@ struct Sizes {
 }
 
 impl Sizes {
-    /// Whether no product of three sizes underflows so far that an error bound could be wrong; none overflows.
+    /// Whether triangles are large enough for error bounds: against errors, and against underflow of products of three.
     #[inline]
-    fn in_range(&self) -> bool {
-        self.a.min(self.b) > power_of_two(-300)
+    fn in_range(&self, error: f64) -> bool {
+        self.a.min(self.b) > 512.0 * error + power_of_two(-300)
     }
 }
 

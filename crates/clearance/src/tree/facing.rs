@@ -4,11 +4,13 @@
 //! test is made for one pair at a time, so it is kept for pairs that all else let pass.
 
 use super::Tree;
+use super::expand::Entry;
+use super::lanes::Lanes;
 use super::node::WIDTH;
-use super::traverse::Entry;
+use super::pair::TreePair;
 use super::view::View;
-use super::{lanes::Lanes, pair::TreePair};
 use glam::DVec3;
+use wide::f32x8;
 
 /// A part of a tree: box and slab relative to the centre of the box.
 struct Part {
@@ -23,9 +25,8 @@ impl Tree {
     #[inline(always)]
     fn part(&self, place: u32) -> Part {
         let (node, lane) = (&self.nodes[place as usize / WIDTH], place as usize % WIDTH);
-        let vector = |lanes: &[wide::f32x8; 3]| {
-            DVec3::from_array(lanes.each_ref().map(|x| f64::from(x.as_array()[lane])))
-        };
+        let vector =
+            |lanes: &[f32x8; 3]| DVec3::from_array(lanes.each_ref().map(|x| f64::from(x.as_array()[lane])));
         let (low, high, normal) = (vector(&node.low), vector(&node.high), vector(&node.normal));
         let (centre, half) = (0.5 * (low + high), 0.5 * (high - low));
         let [low, high] = node.slab.each_ref().map(|x| f64::from(x.as_array()[lane]) - normal.dot(centre));
@@ -45,7 +46,9 @@ impl Part {
 }
 
 impl TreePair<'_> {
-    /// The square of a lower bound of the distance of two parts, as measures are; zero proves nothing.
+    /// The square of a lower bound of the distance of two parts, to be compared with measures; zero proves nothing.
+    ///
+    /// In `f64`, so the margin of boxes in that precision, twice as it counts along any direction, covers all errors.
     #[inline(always)]
     pub(super) fn facing<L: Lanes>(&self, view: &View<L>, entry: Entry) -> f64 {
         let (a, b) = (self.a.part(entry.a), self.b.part(entry.b));

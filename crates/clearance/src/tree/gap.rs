@@ -30,7 +30,7 @@ impl TreePair<'_> {
     #[inline]
     pub fn gap(&self, a: [DVec3; 3], b: [DVec3; 3]) -> Gap {
         let Gap { lower, upper, point_a, point_b } = self.corners(a, b).gap();
-        let unit = self.to_world();
+        let unit = self.unit_length();
         // Only among subnormal numbers does a power of two round.
         let (lower, upper) = (lower * unit, upper * unit);
         let lower = if lower < f64::MIN_POSITIVE { 0.0 } else { lower };

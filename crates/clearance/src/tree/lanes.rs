@@ -1,5 +1,6 @@
 //! Eight numbers side by side, in the precision that a pair of trees needs.
 
+use super::node::WIDTH;
 use std::ops::{Add, Mul, Sub};
 use wide::{f32x8, f64x8};
 
@@ -155,5 +156,15 @@ impl Lanes for f64x8 {
     #[inline(always)]
     fn at_most(self, other: f64x8) -> u32 {
         self.simd_le(other).to_bitmask()
+    }
+}
+
+/// Calls a function for each lane of a mask of eight bits.
+#[inline(always)]
+pub(super) fn each_lane(mut mask: u32, mut visit: impl FnMut(usize)) {
+    while mask != 0 {
+        // The remainder tells the compiler that indices are in range.
+        visit(mask.trailing_zeros() as usize % WIDTH);
+        mask &= mask - 1;
     }
 }

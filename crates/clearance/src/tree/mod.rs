@@ -1,10 +1,49 @@
-//! Trees over the triangles of meshes, and the pairs of triangles near each other under two poses.
+//! Trees over the triangles of meshes, and pairs of triangles near each other under two poses.
+//!
+//! | question | function |
+//! |---|---|
+//! | a tree for a mesh, stored, loaded, adapted to moved vertices | [`Tree::build`], [`Tree::to_bytes`], [`Tree::from_bytes`], [`Tree::refit`] |
+//! | which triangles are not proved more than `d` apart? | [`TreePair::traverse`] |
+//! | the nearest triangles, by any measure that bounds distances | [`TreePair::nearest`] |
+//! | a lower bound of the distance for a fixed amount of work | [`TreePair::lower_bound`] |
+//! | do two triangles cross, how far apart are they, as floats can prove? | [`TreePair::crossing`], [`TreePair::gap`] |
+//! | all of it for two meshes, from frame to frame | [`MeshPair`], [`Coherence`] |
+//!
+//! **What is proved.** Boxes hold the exact triangles. Every comparison subtracts what rounding may do to it, including
+//! the rounding of poses whose matrices are orthonormal only to `1e-9`. So what is called apart is apart under the exact
+//! poses, a bound of a distance holds, and nothing near is left out; how fast that is known depends on luck, the answer
+//! does not. What floats cannot settle, triangles that touch or nearly do, is passed on to the caller as unclear.
+//!
+//! **How.** Nodes hold eight boxes in single precision, relative to an origin and a unit of the mesh. Two nodes are
+//! compared at once, 8 x 8 boxes in both frames with Euclidean gaps. Where single precision does not resolve a pair,
+//! because of its sizes or its offset, the same kernels run in double precision. Queries do not allocate once their
+//! [`Scratch`] is large enough.
+//!
+//! ```
+//! use clearance::shape::{Mesh, MeshConfig, sample};
+//! use clearance::tree::{Coherence, MeshPair, Placed, Scratch, Tree};
+//! use clearance::{Pose, glam::DVec3};
+//! let mesh = Mesh::build(&sample::icosphere(1.0, 16)?, &MeshConfig::default())?;
+//! let tree = Tree::build(&mesh);
+//! let there = Pose::from_translation(DVec3::new(2.5, 0.5, 0.0))?;
+//! let pair = MeshPair::new(
+//!     Placed { mesh: &mesh, tree: &tree, pose: &Pose::IDENTITY },
+//!     Placed { mesh: &mesh, tree: &tree, pose: &there },
+//! );
+//! let (mut coherence, mut scratch) = (Coherence::default(), Scratch::default());
+//! // Triangles that touch would be left to this closure.
+//! let undecided = |_, _| unreachable!("they are far apart");
+//! let distance = pair.distance(&mut coherence, &mut scratch, undecided);
+//! assert!(distance.gap.lower > 0.54 && distance.gap.upper < 0.56);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
 
 mod build;
 mod bytes;
 mod coherence;
 mod crossing;
 mod error;
+mod expand;
 mod facing;
 mod frame;
 mod gap;
@@ -29,21 +68,23 @@ mod traverse;
 mod validate;
 mod view;
 
+pub use coherence::Coherence;
+pub use crossing::Crossing;
+pub use error::{TreeDefect, TreeError};
+pub use gap::Gap;
 pub use nearest::Nearer;
 pub use pair::TreePair;
 pub use query::{MeshDistance, MeshPair, Placed};
 pub use scratch::{Scratch, Stats};
 
-pub use coherence::Coherence;
-pub use crossing::Crossing;
-pub use error::{TreeDefect, TreeError};
-pub use gap::Gap;
-
 use crate::math::round::power_of_two;
 use frame::Frame;
 use node::{Leaf, LocalBox, Node};
 
-/// A bounding-volume tree over the triangles of a mesh: nodes of eight boxes, leaves of up to eight triangles.
+/// A tree over the triangles of a mesh: nodes of eight boxes, leaves of up to eight triangles.
+///
+/// It belongs to the mesh it was built for, which it does not own. Between 50 and 60 bytes for each triangle of smooth
+/// meshes; at most 100 in all that was tried, down to 40 triangles.
 #[derive(Clone, Debug)]
 pub struct Tree {
     frame: Frame,
@@ -60,17 +101,16 @@ impl Tree {
         self.triangles as usize
     }
 
+    /// Bytes in memory.
+    pub fn bytes(&self) -> usize {
+        size_of::<Tree>() + size_of_val(&self.nodes[..]) + size_of_val(&self.leaves[..])
+    }
+
     /// No point of the mesh is farther from the middle of its bounds.
     fn radius(&self) -> f64 {
         let LocalBox { low, high } = self.nodes[0].local_box(0);
         let reach = |axis: usize| f64::from(high[axis].max(-low[axis]));
         let square = (0..3).map(|axis| reach(axis) * reach(axis)).sum::<f64>();
-        // Twice as much as rounding may take away.
         square.sqrt() * (1.0 + 8.0 * f64::EPSILON) * power_of_two(self.frame.exponent)
-    }
-
-    /// Bytes in memory.
-    pub fn bytes(&self) -> usize {
-        size_of::<Tree>() + size_of_val(&self.nodes[..]) + size_of_val(&self.leaves[..])
     }
 }

@@ -1,12 +1,12 @@
 //! The nearest pairs first: distances, and lower bounds of them for a fixed amount of work.
 
+use super::expand::Entry;
 use super::guide::Guide;
 use super::lanes::Lanes;
-use super::node::{Child, Leaf};
+use super::node::Leaf;
 use super::packet::packet;
 use super::pair::TreePair;
 use super::tile::Square;
-use super::traverse::Entry;
 use super::view::View;
 use super::{Scratch, Stats};
 use glam::DVec3;
@@ -50,18 +50,7 @@ impl TreePair<'_> {
         } else {
             Search::<f64x8>::new(self, None, 0.0).bound(node_pairs, scratch)
         };
-        proved * self.to_world()
-    }
-
-    /// Both leaves with their sizes, if both places are leaves.
-    #[inline(always)]
-    pub(super) fn leaves(&self, entry: Entry) -> Option<[(&Leaf, u8); 2]> {
-        match (self.a.at(entry.a), self.b.at(entry.b)) {
-            (Child::Leaf { index: a, size: size_a }, Child::Leaf { index: b, size: size_b }) => {
-                Some([(&self.a.leaves[a as usize], size_a), (&self.b.leaves[b as usize], size_b)])
-            }
-            _ => None,
-        }
+        proved * self.unit_length()
     }
 }
 
@@ -79,6 +68,7 @@ struct Search<'a, L> {
 impl<'a, L: Lanes> Search<'a, L> {
     fn new(pair: &'a TreePair<'a>, start: Option<Nearer>, relative_width: f64) -> Search<'a, L> {
         let (view, limit) = (View::new(pair), f64::INFINITY);
+        let relative_width = relative_width.clamp(0.0, 1.0);
         let mut search = Search { pair, view, guide: None, limit, square: limit, relative_width };
         if let Some(nearer) = start {
             search.improve(nearer);

@@ -73,20 +73,20 @@ impl<'a> TreePair<'a> {
 
     /// Units in a length of the world.
     #[inline]
-    pub(super) fn to_units(&self) -> f64 {
+    pub(super) fn units_per_length(&self) -> f64 {
         power_of_two(-self.unit)
     }
 
     /// The unit in the world.
     #[inline]
-    pub(super) fn to_world(&self) -> f64 {
+    pub(super) fn unit_length(&self) -> f64 {
         power_of_two(self.unit)
     }
 
     /// Corners, given in the frames of the bodies, in the world relative to the image of A's origin, in units.
     #[inline]
     pub(super) fn corners(&self, a: [DVec3; 3], b: [DVec3; 3]) -> Corners {
-        let unit = self.to_units();
+        let unit = self.units_per_length();
         let turned = |turn: &DMat3, p: DVec3| *turn * (p * unit);
         let (turn_a, turn_b) = (self.pose_a.rotation(), self.pose_b.rotation());
         let (origin_a, origin_b) = (self.a.frame.origin, self.b.frame.origin);

@@ -19,7 +19,7 @@ const STRETCH: f64 = 1e-8;
 impl TreePair<'_> {
     pub(super) fn placement(&self) -> Placement {
         let (turn_a, turn_b) = (self.pose_a.rotation(), self.pose_b.rotation());
-        let unit = self.to_world();
+        let unit = self.unit_length();
         let shift = turn_a.transpose() * (self.offset * unit);
         let error = (2.0 * self.offset_error + 8.0 * UNIT_ROUNDOFF * self.offset.abs().element_sum()) * unit;
         Placement { turn: turn_a.transpose() * turn_b, shift, error }

@@ -1,13 +1,14 @@
 //! What a query needs besides its input: room for its work and counters.
 
-use super::traverse::Entry;
+use super::expand::Entry;
+use std::collections::BinaryHeap;
 
 /// Room that queries reuse, so that they do not allocate once it is large enough, and counters.
 #[derive(Clone, Debug, Default)]
 pub struct Scratch {
     pub(super) entries: Vec<Entry>,
     pub(super) near: Vec<Entry>,
-    pub(super) heap: std::collections::BinaryHeap<Entry>,
+    pub(super) heap: BinaryHeap<Entry>,
     /// Pairs of triangles that the last distance looked at and that may be nearest, each with a lower bound of its
     /// distance: for who wants the bracket narrower than floats make it.
     pub candidates: Vec<(f64, u32, u32)>,

@@ -1,11 +1,12 @@
 //! Boxes of one node against boxes of another, each in both frames.
 
 use super::guide::Toward;
-use super::lanes::Lanes;
-use super::node::{Node, WIDTH};
+use super::lanes::{Lanes, each_lane};
+use super::node::Node;
 use super::view::Map;
+use wide::f32x8;
 
-/// How gaps along three axes become one number: at most the limit means that the boxes may be that near.
+/// How gaps along axes become one number, the smaller the nearer; beyond the limit the parts are proved too far apart.
 pub(super) trait Measure<L: Lanes> {
     /// From the gaps along the axes of a frame; negative gaps overlap.
     fn of_gaps(gaps: [L; 3]) -> L;
@@ -14,10 +15,11 @@ pub(super) trait Measure<L: Lanes> {
     fn of_gap(gap: L) -> L;
 }
 
-/// The largest gap: the greater, the less the boxes overlap.
+/// The largest gap; positive proves parts apart.
 pub(super) struct Overlap;
 
-/// The square of the distance.
+/// The square of a lower bound of the distance, or minus the square of the overlap: where most boxes overlap, those that do
+/// so most are most likely near the nearest points.
 pub(super) struct Square;
 
 impl<L: Lanes> Measure<L> for Overlap {
@@ -61,7 +63,7 @@ impl<L: Lanes> Boxes<L> {
     /// The boxes of a node in its own frame.
     #[inline(always)]
     fn own(node: &Node, scale: L) -> Boxes<L> {
-        let scaled = |x: &[wide::f32x8; 3]| std::array::from_fn(|axis| L::widen(&x[axis]) * scale);
+        let scaled = |x: &[f32x8; 3]| std::array::from_fn(|axis| L::widen(&x[axis]) * scale);
         Boxes { low: scaled(&node.low), high: scaled(&node.high) }
     }
 
@@ -95,13 +97,13 @@ pub(super) struct Side<'a, L> {
     pub toward: Option<&'a Toward<L>>,
 }
 
-/// Calls `emit(row, lane, measure)` for all children of two nodes that may be within the limit.
+/// Calls `emit(row, lane, measure)` for children of two nodes, the rows being those of a mask, that may be within the
+/// limit.
 ///
 /// Returns how many pairs of boxes it looked at.
 #[inline(always)]
 pub(super) fn tile<L: Lanes, M: Measure<L>>(
-    rows: &Side<'_, L>,
-    mut row_mask: u32,
+    (rows, row_mask): (&Side<'_, L>, u32),
     lanes: &Side<'_, L>,
     slack: L,
     limit: L,
@@ -111,28 +113,20 @@ pub(super) fn tile<L: Lanes, M: Measure<L>>(
     let (lanes_own, lanes_image) =
         (Boxes::own(lanes.node, lanes.map.scale), Boxes::image(lanes.node, lanes.map));
     let reach = match (rows.toward, lanes.toward) {
-        (Some(r), Some(l)) => Some((r.reach(rows.node), l.reach(lanes.node) + slack)),
+        (Some(toward), Some(back)) => Some((toward.reach(rows.node), back.reach(lanes.node) + slack)),
         _ => None,
     };
     let all = lanes.node.mask();
-    let pairs = row_mask.count_ones() * all.count_ones();
-    while row_mask != 0 {
-        let row = row_mask.trailing_zeros() as usize % WIDTH;
-        row_mask &= row_mask - 1;
+    each_lane(row_mask, |row| {
         let mut measure = M::of_gaps(lanes_image.gaps(&rows_own, row));
         if let Some((rows, lanes)) = &reach {
             measure = measure.greatest(M::of_gap(L::splat(0.0) - (rows.repeat(row) + *lanes)));
         }
-        if measure.at_most(limit) & all == 0 {
-            continue;
+        // Most rows end here.
+        if measure.at_most(limit) & all != 0 {
+            measure = measure.greatest(M::of_gaps(lanes_own.gaps(&rows_image, row)));
+            each_lane(measure.at_most(limit) & all, |lane| emit(row, lane, measure.lane(lane)));
         }
-        measure = measure.greatest(M::of_gaps(lanes_own.gaps(&rows_image, row)));
-        let mut near = measure.at_most(limit) & all;
-        while near != 0 {
-            let lane = near.trailing_zeros() as usize % WIDTH;
-            near &= near - 1;
-            emit(row, lane, measure.lane(lane));
-        }
-    }
-    u64::from(pairs)
+    });
+    u64::from(row_mask.count_ones() * all.count_ones())
 }

@@ -1,58 +1,22 @@
 //! Depth first through two trees at once.
 
-use super::guide::Guide;
+use super::expand::Entry;
 use super::lanes::Lanes;
-use super::node::{Child, WIDTH};
 use super::packet::packet;
 use super::pair::TreePair;
-use super::tile::{Measure, Overlap, Side, Square, tile};
+use super::tile::{Measure, Overlap, Square};
 use super::view::View;
-use super::{Scratch, Stats, Tree};
+use super::{Scratch, Stats};
 use std::ops::ControlFlow;
 use wide::{f32x8, f64x8};
 
-/// A lane of a node in each tree, and what is known about their boxes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Entry {
-    pub key: f64,
-    pub a: u32,
-    pub b: u32,
-}
-
-impl Eq for Entry {}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Entry) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-/// The smaller key is greater, so that a heap gives it first; ties by places.
-impl Ord for Entry {
-    fn cmp(&self, other: &Entry) -> std::cmp::Ordering {
-        other.key.total_cmp(&self.key).then(other.a.cmp(&self.a)).then(other.b.cmp(&self.b))
-    }
-}
-
-impl Entry {
-    /// Both meshes.
-    pub const WHOLE: Entry = Entry { key: 0.0, a: 0, b: 0 };
-}
-
-impl Tree {
-    /// What is at a place: lane `place % 8` of node `place / 8`.
-    #[inline(always)]
-    pub(super) fn at(&self, place: u32) -> Child {
-        self.nodes[place as usize / WIDTH].child(place as usize % WIDTH)
-    }
-}
-
 impl TreePair<'_> {
-    /// Calls `visit` for every pair of triangles that are not proved to be more than `distance` apart.
+    /// Calls `visit(triangle of A, triangle of B)` for every pair that is not proved to be more than a distance apart.
     ///
-    /// No pair whose distance under the exact poses is at most `distance` is left out; the pairs that are visited in
-    /// addition are near: neither boxes nor planes of the triangles separate them beyond rounding. Pairs that overlap
-    /// more come first, roughly. Stops when `visit` says so.
+    /// No pair whose distance under the exact poses is at most `distance` is left out, and none comes twice. Pairs that
+    /// are visited without need are near: neither boxes nor planes of the triangles, nor the line through their
+    /// centres, separate them beyond rounding. Pairs that overlap more come first, roughly; the order depends on
+    /// the input only. Stops when `visit` says so. What is not positive counts as a distance of zero.
     pub fn traverse<T>(
         &self,
         distance: f64,
@@ -60,9 +24,9 @@ impl TreePair<'_> {
         visit: impl FnMut(u32, u32) -> ControlFlow<T>,
     ) -> ControlFlow<T> {
         match (self.single, distance > 0.0) {
-            (true, false) => self.walk::<f32x8, Overlap, T>(distance, scratch, visit),
+            (true, false) => self.walk::<f32x8, Overlap, T>(0.0, scratch, visit),
             (true, true) => self.walk::<f32x8, Square, T>(distance, scratch, visit),
-            (false, false) => self.walk::<f64x8, Overlap, T>(distance, scratch, visit),
+            (false, false) => self.walk::<f64x8, Overlap, T>(0.0, scratch, visit),
             (false, true) => self.walk::<f64x8, Square, T>(distance, scratch, visit),
         }
     }
@@ -79,114 +43,44 @@ impl TreePair<'_> {
         entries.clear();
         entries.push(Entry::WHOLE);
         while let Some(entry) = entries.pop() {
-            if let (
-                Child::Leaf { index: leaf_a, size: size_a },
-                Child::Leaf { index: leaf_b, size: size_b },
-            ) = (self.a.at(entry.a), self.b.at(entry.b))
-            {
-                let leaf_a = (&self.a.leaves[leaf_a as usize], size_a);
-                let leaf_b = (&self.b.leaves[leaf_b as usize], size_b);
-                let mut flow = ControlFlow::Continue(());
-                stats.leaf_pairs += 1;
-                stats.triangle_pairs += packet::<L, M>(leaf_a, leaf_b, &view, None, limit, |a, b, _| {
-                    if flow.is_continue() {
-                        stats.visits += 1;
-                        flow = visit(a, b);
-                    }
-                });
-                flow?;
+            let Some([a, b]) = self.leaves(entry) else {
+                self.push_children::<L, M>(&view, entry, limit, entries, stats);
                 continue;
-            }
-            let start = entries.len();
-            let mut best = start;
-            self.expand::<L, M>(&view, None, entry, limit, stats, |entry| {
-                if entries.get(best).is_none_or(|b| entry.key < b.key) {
-                    best = entries.len();
+            };
+            let mut flow = ControlFlow::Continue(());
+            stats.leaf_pairs += 1;
+            stats.triangle_pairs += packet::<L, M>(a, b, &view, None, limit, |a, b, _| {
+                if flow.is_continue() {
+                    stats.visits += 1;
+                    flow = visit(a, b);
                 }
-                entries.push(entry);
             });
-            if let Some(last) = entries.len().checked_sub(1)
-                && best < last
-            {
-                entries.swap(best, last);
-            }
+            flow?;
         }
         ControlFlow::Continue(())
     }
 
-    /// The children of two places that may be within the limit; at least one place is a node.
+    /// Pushes the children, those with the least measure last: they come next. Sorting all of them costs more than the
+    /// better order of the others saves.
     #[inline(always)]
-    pub(super) fn expand<L: Lanes, M: Measure<L>>(
+    fn push_children<L: Lanes, M: Measure<L>>(
         &self,
         view: &View<L>,
-        guide: Option<&Guide<L>>,
         entry: Entry,
         limit: L,
+        entries: &mut Vec<Entry>,
         stats: &mut Stats,
-        mut emit: impl FnMut(Entry),
     ) {
-        let (a, b) = (self.a.at(entry.a), self.b.at(entry.b));
-        let side_a = |node: u32| Side {
-            node: &self.a.nodes[node as usize],
-            map: &view.a_to_b,
-            toward: guide.map(|g| &g.a),
-        };
-        let side_b = |node: u32| Side {
-            node: &self.b.nodes[node as usize],
-            map: &view.b_to_a,
-            toward: guide.map(|g| &g.b),
-        };
-        let slack = view.plane_slack;
-        stats.steps += 1;
-        stats.node_pairs += match (a, b) {
-            (Child::Node(a), Child::Node(b)) => {
-                let (rows, lanes) = (side_a(a), side_b(b));
-                tile::<L, M>(&rows, rows.node.mask(), &lanes, slack, limit, |row, lane, key| {
-                    emit(Entry { key, a: place(a, row), b: place(b, lane) });
-                })
+        let mut best = entries.len();
+        self.expand::<L, M>(view, None, entry, limit, stats, |child| {
+            if entries.get(best).is_none_or(|least| child.key < least.key) {
+                best = entries.len();
             }
-            (Child::Leaf { .. }, Child::Node(b)) => {
-                let (rows, lanes) = (side_a(entry.a / WIDTH as u32), side_b(b));
-                tile::<L, M>(&rows, 1 << (entry.a as usize % WIDTH), &lanes, slack, limit, |_, lane, key| {
-                    emit(Entry { key, a: entry.a, b: place(b, lane) });
-                })
-            }
-            (Child::Node(a), Child::Leaf { .. }) => {
-                let (rows, lanes) = (side_b(entry.b / WIDTH as u32), side_a(a));
-                tile::<L, M>(&rows, 1 << (entry.b as usize % WIDTH), &lanes, slack, limit, |_, lane, key| {
-                    emit(Entry { key, a: place(a, lane), b: entry.b });
-                })
-            }
-            (Child::Leaf { .. }, Child::Leaf { .. }) => 0,
-        };
-    }
-}
-
-#[inline(always)]
-fn place(node: u32, lane: usize) -> u32 {
-    node * WIDTH as u32 + lane as u32
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::math::Pose;
-    use crate::shape::{Mesh, MeshConfig, sample};
-
-    #[test]
-    fn identical_meshes_meet_everywhere() {
-        let soup = sample::torus(1.0, 0.4, 12, 8).unwrap();
-        let mesh = Mesh::build(&soup, &MeshConfig::default()).unwrap();
-        let tree = Tree::build(&mesh);
-        let pair = TreePair::new(&tree, &Pose::IDENTITY, &tree, &Pose::IDENTITY);
-        let mut scratch = Scratch::default();
-        let mut found = vec![false; mesh.triangles().len()];
-        let _ = pair.traverse(0.0, &mut scratch, |a, b| {
-            if a == b {
-                found[a as usize] = true;
-            }
-            ControlFlow::<()>::Continue(())
+            entries.push(child);
         });
-        assert!(found.iter().all(|&f| f));
+        if best < entries.len() {
+            let last = entries.len() - 1;
+            entries.swap(best, last);
+        }
     }
 }

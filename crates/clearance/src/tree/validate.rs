@@ -148,7 +148,7 @@ mod tests {
         tree.validate(&mesh).expect_err("a fault")
     }
 
-    fn lower(lanes: &mut f32x8, lane: usize, step: f32) {
+    fn shift(lanes: &mut f32x8, lane: usize, step: f32) {
         lanes.as_mut_array()[lane] += step;
     }
 
@@ -159,11 +159,27 @@ mod tests {
             for lane in 0..usize::from(tree.nodes[node].children) {
                 for axis in 0..3 {
                     let whole = tree.nodes[node];
-                    lower(&mut tree.nodes[node].low[axis], lane, 1e-5);
+                    shift(&mut tree.nodes[node].low[axis], lane, 1e-5);
                     let wrong = Err(TreeError::Structure(TreeDefect::Box { node, lane }));
                     assert_eq!(tree.validate(&mesh), wrong);
                     tree.nodes[node] = whole;
-                    lower(&mut tree.nodes[node].high[axis], lane, -1e-5);
+                    shift(&mut tree.nodes[node].high[axis], lane, -1e-5);
+                    assert_eq!(tree.validate(&mesh), wrong);
+                    tree.nodes[node] = whole;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_slab_that_is_too_thin_is_found_in_every_node_and_lane() {
+        let (mesh, mut tree) = example();
+        for node in 0..tree.nodes.len() {
+            for lane in 0..usize::from(tree.nodes[node].children) {
+                let whole = tree.nodes[node];
+                for (side, step) in [(0, 1e-5), (1, -1e-5)] {
+                    shift(&mut tree.nodes[node].slab[side], lane, step);
+                    let wrong = Err(TreeError::Structure(TreeDefect::Slab { node, lane }));
                     assert_eq!(tree.validate(&mesh), wrong);
                     tree.nodes[node] = whole;
                 }
@@ -174,13 +190,13 @@ mod tests {
     #[test]
     fn faults_of_structure_are_found() {
         let structure = |defect: TreeDefect| TreeError::Structure(defect);
-        let missing = after(|tree| {
-            tree.nodes[1].children -= 1;
-            tree.nodes[1].nodes = tree.nodes[1].nodes.min(tree.nodes[1].children);
-        });
-        assert!(matches!(missing, TreeError::Structure(_)), "{missing}");
+        let missing = after(|tree| (tree.nodes[1].nodes, tree.nodes[1].children) = (7, 7));
+        assert!(matches!(missing, TreeError::Structure(TreeDefect::Reached { times: 0, .. })), "{missing}");
         let twice = after(|tree| tree.leaves[3] = tree.leaves[2]);
-        assert!(matches!(twice, TreeError::Structure(_)), "{twice}");
+        assert!(
+            matches!(twice, TreeError::Structure(TreeDefect::Reached { what: "triangle", .. })),
+            "{twice}"
+        );
         let cycle = after(|tree| tree.nodes[1].first_node = 0);
         assert_eq!(cycle, structure(TreeDefect::Children { node: 1 }));
         let beyond = after(|tree| tree.leaves[0].triangles[0] = 1_000_000);
@@ -191,7 +207,7 @@ mod tests {
 
     #[test]
     fn other_corners_and_other_meshes_are_found() {
-        let moved = after(|tree| lower(&mut tree.leaves[0].corners[1][2], 0, 1e-6));
+        let moved = after(|tree| shift(&mut tree.leaves[0].corners[1][2], 0, 1e-6));
         assert!(matches!(moved, TreeError::Structure(TreeDefect::Corners { leaf: 0, .. })), "{moved}");
         let (_, tree) = example();
         let soup = sample::torus(1.0, 0.4, 16, 8).expect("a sample");

@@ -24,7 +24,7 @@ pub(super) struct View<L> {
     pub shift: DVec3,
     /// What the gap of two parts in the frame of A may be too large by.
     pub facing_slack: f64,
-    to_units: f64,
+    units_per_length: f64,
     /// Squares of gaps in lanes are too large by at most this factor.
     stretch: f64,
 }
@@ -47,7 +47,7 @@ impl<L: Lanes> View<L> {
             turn: b_to_a,
             shift: turn_a.transpose() * pair.offset,
             facing_slack: 2.0 * View::<wide::f64x8>::margin(pair, defect),
-            to_units: pair.to_units(),
+            units_per_length: pair.units_per_length(),
             stretch: 1.0 + L::SLACK + 4.0 * defect,
         }
     }
@@ -70,7 +70,7 @@ impl<L: Lanes> View<L> {
 
     /// The square of a distance of the world in units, not below any measure that does not prove a larger distance.
     pub fn square_limit(&self, distance: f64) -> f64 {
-        let limit = distance * self.to_units;
+        let limit = distance * self.units_per_length;
         limit * limit * self.stretch
     }
 
