@@ -10,7 +10,7 @@ use clearance::math::Random;
 use clearance::mesh::{self, TreeMesh};
 use clearance::pair::{self, Relation};
 use clearance::shape::sample::{circle_point, random_direction, torus};
-use clearance::shape::{Mesh, MeshConfig, Polytope, TriangleSoup};
+use clearance::shape::{Mesh, MeshConfig, Polytope, SoupPart, TriangleSoup};
 use clearance::support::SupportMap;
 
 fn cuboid(min: [f64; 3], max: [f64; 3], scale: f64) -> Part {
@@ -89,12 +89,13 @@ fn any_compound(random: &mut Random, scale: f64) -> Compound {
     }
 }
 
-/// A pose that keeps the axes and a grid, so that faces come to lie on faces, or any pose.
+/// A pose that keeps the axes and a grid, so that faces come to lie on faces.
+fn grid_pose(random: &mut Random, scale: f64) -> Pose {
+    let mut step = || (random.below(9) as f64 - 4.0) * 0.25;
+    Pose::from_translation(DVec3::new(step(), step(), step()) * scale).unwrap()
+}
+
 fn any_pose(random: &mut Random, scale: f64) -> Pose {
-    if random.below(2) == 0 {
-        let mut step = || (random.below(13) as f64 - 6.0) * 0.25;
-        return Pose::from_translation(DVec3::new(step(), step(), step()) * scale).unwrap();
-    }
     let turn = DQuat::from_axis_angle(random_direction(random), random.range(0.0, 3.0));
     Pose::from_quaternion(turn, random_direction(random) * random.range(0.0, 2.5) * scale).unwrap()
 }
@@ -156,7 +157,8 @@ fn random_compounds_have_the_relation_of_their_strongest_parts() {
     for case in 0..240 {
         let scale = 2f64.powi([0, -20, 20][case % 3]);
         let (a, b) = (any_compound(&mut random, scale), any_compound(&mut random, scale));
-        let (pose_a, pose_b) = (any_pose(&mut random, scale), any_pose(&mut random, scale));
+        let place = if random.below(3) == 0 { any_pose } else { grid_pose };
+        let (pose_a, pose_b) = (place(&mut random, scale), place(&mut random, scale));
         let mut warm = CompoundCache::default();
         let truth = check(&a, &pose_a, &b, &pose_b, &mut warm);
         for cache in [&mut warm, &mut poisoned, &mut small] {
@@ -165,7 +167,7 @@ fn random_compounds_have_the_relation_of_their_strongest_parts() {
         assert_eq!(relation(&b, &pose_b, &a, &pose_a), truth, "swapped");
         seen[truth as usize] += 1;
     }
-    assert!(seen.iter().all(|&count| count > 20), "all relations occur: {seen:?}");
+    assert!(seen.iter().all(|&count| count > 12), "all relations occur: {seen:?}");
     assert!(small.pairs() <= 3);
 }
 
@@ -277,7 +279,8 @@ fn a_polytope_part_and_its_mesh_give_the_same_answers() {
     let mut seen = [0; 3];
     for _ in 0..200 {
         for other in &others {
-            let pose = any_pose(&mut random, 0.5);
+            let place = if random.below(2) == 0 { any_pose } else { grid_pose };
+            let pose = place(&mut random, 0.5);
             let expected = relation(&as_polytope, &Pose::IDENTITY, other, &pose);
             assert_eq!(relation(&as_solid, &Pose::IDENTITY, other, &pose), expected);
             seen[expected as usize] += 1;
@@ -287,7 +290,7 @@ fn a_polytope_part_and_its_mesh_give_the_same_answers() {
 }
 
 #[test]
-fn a_memory_takes_less_than_half_a_kilobyte_a_pair() {
+fn hulls_that_can_do_no_more_than_touch_are_not_opened_again() {
     let map = SupportMap::new(Polytope::hull(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z]).unwrap());
     let many = compound(vec![map.into(); 64]);
     let mut cache = CompoundCache::default();
@@ -296,7 +299,53 @@ fn a_memory_takes_less_than_half_a_kilobyte_a_pair() {
     assert_eq!(cache.pairs(), 1);
     let touching = Pose::from_translation(DVec3::X).unwrap();
     assert_eq!(relation_with(&many, &Pose::IDENTITY, &many, &touching, &mut cache), Relation::Touching);
-    // Once parts touch, other hulls that touch are not opened.
+    // Down to the first parts, and their neighbours on the way: of 127 nodes each.
     assert!(cache.pairs() < 30, "{}", cache.pairs());
-    assert!(cache.bytes() <= 512 * 4 * cache.pairs().max(8), "{}", cache.bytes());
+    assert!(cache.bytes() <= 1024 * cache.pairs(), "{} for {}", cache.bytes(), cache.pairs());
+}
+
+/// The definition: strongest over pairs of parts, and each box only touches what lies in its face.
+#[test]
+fn a_polygon_in_the_seam_of_two_parts_touches() {
+    let boxes =
+        compound(vec![cuboid([0.0; 3], [1.0; 3], 1.0), cuboid([1.0, 0.0, 0.0], [2.0, 1.0, 1.0], 1.0)]);
+    let corners = [[0.25, 0.25], [0.75, 0.25], [0.5, 0.75]].map(|[y, z]| DVec3::new(1.0, y, z));
+    let sheet = compound(vec![polytope(&corners)]);
+    let of = |x: f64| {
+        let pose = Pose::from_translation(DVec3::X * x).unwrap();
+        check(&boxes, &Pose::IDENTITY, &sheet, &pose, &mut CompoundCache::default())
+    };
+    assert_eq!((of(0.0), of(f64::EPSILON)), (Relation::Touching, Relation::Overlapping));
+}
+
+#[test]
+fn named_parts_of_a_soup_become_hulls() {
+    let mut soup = TriangleSoup::default();
+    for part in angle(1.0).parts() {
+        let Part::Polytope(map) = part else { unreachable!("an angle is made of boxes") };
+        let (one, first) = (map.polytope().to_soup(), soup.positions.len() as u32);
+        let start = soup.triangles.len() as u32;
+        soup.positions.extend(one.positions);
+        soup.triangles.extend(one.triangles.iter().map(|corners| corners.map(|corner| corner + first)));
+        let triangles = start..soup.triangles.len() as u32;
+        soup.parts.push(SoupPart { name: String::new(), triangles });
+    }
+    let read = Compound::from_convex_parts(&soup).unwrap();
+    assert_eq!(read.parts().len(), 2);
+    let corner = Pose::from_translation(DVec3::new(1.5, 1.5, 0.0)).unwrap();
+    assert_eq!(relation(&read, &Pose::IDENTITY, &angle(1.0), &corner), Relation::Disjoint);
+    // Without names it is one convex body.
+    let whole = Compound::from_convex_parts(&TriangleSoup { parts: vec![], ..soup.clone() }).unwrap();
+    assert_eq!(relation(&whole, &Pose::IDENTITY, &angle(1.0), &corner), Relation::Overlapping);
+    let refused = |change: fn(&mut TriangleSoup)| {
+        let mut soup = soup.clone();
+        change(&mut soup);
+        Compound::from_convex_parts(&soup).err()
+    };
+    let bad = Some(CompoundError::BadTriangles { part: 1 });
+    assert_eq!(refused(|soup| soup.parts[1].triangles.end += 1), bad);
+    assert_eq!(refused(|soup| soup.parts[1].triangles.end = soup.parts[1].triangles.start), bad);
+    assert_eq!(refused(|soup| soup.parts[1].triangles.end = 1), bad, "reversed");
+    assert_eq!(refused(|soup| soup.triangles[13][2] = 99), bad);
+    assert!(matches!(refused(|soup| soup.positions[0].x = f64::NAN), Some(CompoundError::Hull(_))));
 }

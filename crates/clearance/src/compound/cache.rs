@@ -10,7 +10,7 @@ use std::collections::BinaryHeap;
 const SWEEP: u64 = 64;
 
 /// Most pairs of nodes that are remembered, unless the user says otherwise: some twenty megabytes.
-const PAIR_LIMIT: usize = 1 << 16;
+const PAIR_LIMIT: usize = 1 << 15;
 
 /// What settled each pair of nodes of two compounds when it was looked at last, and buffers.
 ///

@@ -1,7 +1,7 @@
 //! The tree of hulls over the parts of a body.
 
 use crate::mesh::TreeMesh;
-use crate::shape::{Mesh, Polytope, PolytopeError};
+use crate::shape::{Mesh, Polytope, PolytopeError, TriangleSoup};
 use crate::support::SupportMap;
 use glam::DVec3;
 use std::sync::OnceLock;
@@ -32,6 +32,14 @@ pub enum CompoundError {
         part: usize,
         /// 0 or 1.
         dimension: usize,
+    },
+    /// A named run of triangles that is empty, or refers to triangles or positions that do not exist.
+    #[error(
+        "part {part} names triangles or positions that do not exist, or none; check the file it comes from"
+    )]
+    BadTriangles {
+        /// Index of the part.
+        part: usize,
     },
     /// The hull of some parts cannot be built.
     #[error("the hull of parts cannot be built: {0}")]
@@ -97,6 +105,26 @@ impl Compound {
         let mut all: Vec<u32> = (0..centres.len() as u32).collect();
         compound.add(&mut all, &centres)?;
         Ok(compound)
+    }
+
+    /// The union of the convex hulls of the named parts of a soup, or of all its triangles if it names none: what convex
+    /// decompositions are stored as.
+    ///
+    /// # Errors
+    /// As [`Compound::new`]; an empty part, indices of nothing, coordinates that are not finite or too large.
+    pub fn from_convex_parts(soup: &TriangleSoup) -> Result<Compound, CompoundError> {
+        let all = 0..soup.triangles.len();
+        let runs = soup.parts.iter().map(|part| part.triangles.start as usize..part.triangles.end as usize);
+        let runs: Vec<_> = if soup.parts.is_empty() { vec![all] } else { runs.collect() };
+        let part = |(part, run): (usize, std::ops::Range<usize>)| {
+            let bad = CompoundError::BadTriangles { part };
+            let triangles = soup.triangles.get(run).filter(|run| !run.is_empty()).ok_or(bad)?;
+            let position = |&vertex: &u32| soup.positions.get(vertex as usize).copied().ok_or(bad);
+            let points: Vec<DVec3> =
+                triangles.as_flattened().iter().map(position).collect::<Result<_, _>>()?;
+            Ok(Part::Polytope(hull(&points)?))
+        };
+        Compound::new(runs.into_iter().enumerate().map(part).collect::<Result<_, CompoundError>>()?)
     }
 
     /// The parts, as they were given.

@@ -1,4 +1,5 @@
-//! Pairs of parts: convex ones by [`pair`], all others as meshes.
+//! Pairs of parts: convex ones by [`pair`], all others as meshes: a polytope against a mesh is its faces cut into triangles,
+//! as a solid if it has an inside, else as a surface.
 
 use super::cache::CompoundCache;
 use super::hierarchy::Part;
