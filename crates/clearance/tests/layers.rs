@@ -17,6 +17,7 @@ const RANKS: &[&[&str]] = &[
     &["triangle"],
     &["solid"],
     &["mesh"],
+    &["compound"],
     &["body"],
     &["spacetime", "screw"],
     &["planar"],
