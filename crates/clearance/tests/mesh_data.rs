@@ -1,8 +1,7 @@
 //! Real meshes: each is closed or not as the table that comes with them says.
 
-use clearance::glam::DVec3;
-use clearance::shape::{Mesh, MeshConfig, MeshKind, TriangleSoup};
-use std::path::{Path, PathBuf};
+use clearance::oracle::real_mesh;
+use clearance::shape::{Mesh, MeshConfig, MeshKind};
 
 /// File below the data folder, triangles, and whether it is closed.
 const FILES: &[(&str, usize, bool)] = &[
@@ -34,62 +33,14 @@ const FILES: &[(&str, usize, bool)] = &[
     ("mechanisms/screw_nut/nut-big.obj", 2418, true),
 ];
 
-fn data_folder() -> Option<PathBuf> {
-    let fallback = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/data");
-    let folder = std::env::var_os("CLEARANCE_DATA").map_or_else(fallback, PathBuf::from);
-    folder.is_dir().then_some(folder)
-}
-
-fn binary_stl(bytes: &[u8]) -> TriangleSoup {
-    let number =
-        |record: &[u8], at: usize| f32::from_le_bytes(record[at..at + 4].try_into().expect("four bytes"));
-    let corner =
-        |record: &[u8], at: usize| DVec3::from_array([0, 4, 8].map(|k| f64::from(number(record, at + k))));
-    let records = bytes[84..].chunks_exact(50);
-    let positions: Vec<_> = records.flat_map(|record| [12, 24, 36].map(|at| corner(record, at))).collect();
-    let triangles = (0..positions.len() as u32 / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
-    TriangleSoup { positions, triangles, parts: vec![] }
-}
-
-/// Positions and fans of polygons; enough for these files.
-fn obj(text: &str) -> TriangleSoup {
-    let mut soup = TriangleSoup::default();
-    for line in text.lines() {
-        let mut words = line.split_whitespace();
-        match words.next() {
-            Some("v") => {
-                let numbers: Vec<f64> = words.take(3).map(|word| word.parse().expect("a number")).collect();
-                soup.positions.push(DVec3::from_slice(&numbers));
-            }
-            Some("f") => {
-                let index = |word: &str| {
-                    word.split('/').next().and_then(|i| i.parse::<u32>().ok()).expect("an index")
-                };
-                let corners: Vec<_> = words.map(|word| index(word) - 1).collect();
-                soup.triangles.extend(corners[1..].windows(2).map(|pair| [corners[0], pair[0], pair[1]]));
-            }
-            _ => {}
-        }
-    }
-    soup
-}
-
-fn read(path: &Path) -> TriangleSoup {
-    let bytes = std::fs::read(path).expect("a readable file");
-    match path.extension().is_some_and(|extension| extension == "obj") {
-        true => obj(std::str::from_utf8(&bytes).expect("text")),
-        false => binary_stl(&bytes),
-    }
-}
-
 #[test]
 fn real_meshes_are_closed_or_not_as_documented() {
-    let Some(folder) = data_folder() else {
+    let Some(folder) = real_mesh::folder() else {
         println!("skipped: no sample data; set CLEARANCE_DATA to its folder");
         return;
     };
     for &(name, triangles, closed) in FILES {
-        let soup = read(&folder.join(name));
+        let soup = real_mesh::read(&folder.join(name)).expect("a readable file");
         assert_eq!(soup.triangles.len(), triangles, "{name}");
         let mesh = Mesh::build(&soup, &MeshConfig::default()).expect("a mesh");
         mesh.validate().expect("a sound structure");

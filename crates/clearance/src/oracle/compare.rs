@@ -2,7 +2,7 @@
 
 use super::{
     bound, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query, penetration, primitive, ray,
-    relation, signs, triangle, voxel_pair,
+    real_mesh, relation, signs, triangle, voxel_pair,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -60,6 +60,10 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("meshes of polytopes have the relation of polytopes", mesh_pair::compare_convex),
     Comparison::new("solids of crossing tetrahedra are decided by cells", mesh_pair::compare_tetrahedra),
     Comparison::new("meshes meet themselves where clipping says", mesh_pair::compare_self_intersections),
+    // The tests run a hundred of these by themselves: one takes as long as thousands of others.
+    Comparison::new("real meshes answer as all pairs of their triangles do", real_mesh::compare)
+        .in_tests(0)
+        .in_long(3_000),
     Comparison::new("bounds contain what they bound", bound::containment),
     Comparison::new("realigned hulls are the linear program or above it", bound::realignment).in_tests(250),
     Comparison::new("distances of bounds are lower bounds", bound::lower_bounds),

@@ -44,18 +44,19 @@ fn exact_triangles(mesh: &Mesh, pose: &Pose) -> Exact {
     (0..mesh.triangles().len()).map(|t| mesh.triangle(t).map(|p| posed(pose, p))).collect()
 }
 
+/// A box around each triangle in the world, with room for rounding.
+pub(super) fn boxes(mesh: &Mesh, pose: &Pose) -> Vec<Aabb> {
+    let size = mesh.bounds().min.abs().max(mesh.bounds().max.abs()).element_sum();
+    let slack = 1e-14 * (size + pose.translation().abs().element_sum()) + f64::MIN_POSITIVE;
+    let around = |t: usize| {
+        let bounds = Aabb::around(mesh.triangle(t).map(|p| pose.apply(p))).expect("three corners");
+        Aabb { min: bounds.min - slack, max: bounds.max + slack }
+    };
+    (0..mesh.triangles().len()).map(around).collect()
+}
+
 /// All pairs of triangles whose boxes in the world are not proved apart.
 pub fn near_pairs(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> Vec<(u32, u32)> {
-    let boxes = |mesh: &Mesh, pose: &Pose| -> Vec<Aabb> {
-        let around = |t: usize| {
-            let corners = mesh.triangle(t).map(|p| pose.apply(p));
-            let size = mesh.bounds().min.abs().max(mesh.bounds().max.abs()).element_sum();
-            let slack = 1e-14 * (size + pose.translation().abs().element_sum()) + f64::MIN_POSITIVE;
-            let bounds = Aabb::around(corners).expect("three corners");
-            Aabb { min: bounds.min - slack, max: bounds.max + slack }
-        };
-        (0..mesh.triangles().len()).map(around).collect()
-    };
     let (boxes_a, boxes_b) = (boxes(a, pose_a), boxes(b, pose_b));
     let all = (0..boxes_a.len()).flat_map(|t| (0..boxes_b.len()).map(move |u| (t, u)));
     all.filter(|&(t, u)| boxes_a[t].meets(boxes_b[u])).map(|(t, u)| (t as u32, u as u32)).collect()

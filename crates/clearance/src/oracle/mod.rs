@@ -21,6 +21,7 @@ pub mod penetration;
 pub mod point_sets;
 pub mod primitive;
 pub mod ray;
+pub mod real_mesh;
 pub mod relation;
 pub mod signs;
 pub mod solid;
