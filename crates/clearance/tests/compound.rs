@@ -267,6 +267,20 @@ fn coherent_frames_are_settled_by_what_is_remembered() {
     assert_eq!(cache.pairs(), 1);
 }
 
+/// Hulls are measured to a hundredth only: parts nearer to each other than that must still be told apart.
+#[test]
+fn the_nearest_of_many_parts_at_almost_the_same_distance_is_found() {
+    let mut random = Random::new(31);
+    let (around, post) = (compound(ring(24, 1.0)), compound(ring(24, 0.25)));
+    let mut cache = CompoundCache::default();
+    for _ in 0..40 {
+        let turn = DQuat::from_axis_angle(random_direction(&mut random), 0.01);
+        let pose = Pose::from_quaternion(turn, random_direction(&mut random) * 1e-3).unwrap();
+        check(&around, &Pose::IDENTITY, &post, &pose, &mut CompoundCache::default());
+        check(&around, &Pose::IDENTITY, &post, &pose, &mut cache);
+    }
+}
+
 /// Into each other and out again, in small steps and jumps: one memory for all frames.
 #[test]
 fn a_warm_memory_gives_the_answers_of_brute_force_in_every_frame() {
