@@ -267,6 +267,42 @@ fn coherent_frames_are_settled_by_what_is_remembered() {
     assert_eq!(cache.pairs(), 1);
 }
 
+/// Hulls are measured to a hundredth only: parts nearer to each other than that must still be told apart.
+#[test]
+fn the_nearest_of_many_parts_at_almost_the_same_distance_is_found() {
+    let mut random = Random::new(31);
+    let (around, post) = (compound(ring(24, 1.0)), compound(ring(24, 0.25)));
+    let mut cache = CompoundCache::default();
+    for _ in 0..40 {
+        let turn = DQuat::from_axis_angle(random_direction(&mut random), 0.01);
+        let pose = Pose::from_quaternion(turn, random_direction(&mut random) * 1e-3).unwrap();
+        check(&around, &Pose::IDENTITY, &post, &pose, &mut CompoundCache::default());
+        check(&around, &Pose::IDENTITY, &post, &pose, &mut cache);
+    }
+}
+
+/// Into each other and out again, in small steps and jumps: one memory for all frames.
+#[test]
+fn a_warm_memory_gives_the_answers_of_brute_force_in_every_frame() {
+    let mut random = Random::new(23);
+    let mut parts = chain(&mut random, 6, 1.0);
+    parts.push(ring_mesh(1.0));
+    let (a, b) = (compound(parts), compound(ring(7, 1.0).into_iter().chain([ring_mesh(0.5)]).collect()));
+    let mut cache = CompoundCache::default();
+    let (mut turn, mut towards, mut seen) = (DQuat::IDENTITY, DVec3::X, [0; 3]);
+    for frame in 0..160 {
+        let jump = if frame % 40 == 39 { 1.0 } else { 0.03 };
+        towards = (towards + random_direction(&mut random) * jump).normalize();
+        turn *= DQuat::from_axis_angle(random_direction(&mut random), jump);
+        let at = towards * f64::from((frame % 80 - 40i32).abs()) * 0.09;
+        let pose_b = Pose::from_quaternion(turn, at).unwrap();
+        seen[check(&a, &Pose::IDENTITY, &b, &pose_b, &mut cache) as usize] += 1;
+    }
+    assert!(seen[0] > 20 && seen[2] > 20, "{seen:?}");
+    let stats = cache.stats();
+    assert!(stats.mesh_pairs > 0 && stats.remembered > 0, "{stats:?}");
+}
+
 /// A polytope is the same part as its surface as a solid mesh, alone or against anything with an inside.
 #[test]
 fn a_polytope_part_and_its_mesh_give_the_same_answers() {

@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 #[derive(Clone, Debug)]
 pub enum Part {
     /// A convex polygon or solid.
-    Polytope(SupportMap),
+    Polytope(Box<SupportMap>),
     /// A solid or surface that is not decomposed.
     Mesh(Box<TreeMesh>),
 }
@@ -122,7 +122,7 @@ impl Compound {
             let position = |&vertex: &u32| soup.positions.get(vertex as usize).copied().ok_or(bad);
             let points: Vec<DVec3> =
                 triangles.as_flattened().iter().map(position).collect::<Result<_, _>>()?;
-            Ok(Part::Polytope(hull(&points)?))
+            Ok(Part::from(hull(&points)?))
         };
         Compound::new(runs.into_iter().enumerate().map(part).collect::<Result<_, CompoundError>>()?)
     }
@@ -233,13 +233,13 @@ fn widest_axis(parts: &[u32], centres: &[DVec3]) -> usize {
 
 impl From<SupportMap> for Part {
     fn from(map: SupportMap) -> Part {
-        Part::Polytope(map)
+        Part::Polytope(Box::new(map))
     }
 }
 
 impl From<Polytope> for Part {
     fn from(polytope: Polytope) -> Part {
-        Part::Polytope(SupportMap::new(polytope))
+        SupportMap::new(polytope).into()
     }
 }
 
