@@ -38,7 +38,7 @@ pub struct PairAnswer {
     /// How far to move one of them until they do not overlap; null if they do not, or if no translation does it.
     #[serde(default)]
     pub depth: Option<BracketFile>,
-    /// The body that lies inside the other without touching it, of solids of which one does; else null or left out.
+    /// The body that lies inside the other without touching it, of solids of which one does; else left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enclosed: Option<SideName>,
     /// With --contacts: all pairs of triangles that meet.

@@ -241,6 +241,9 @@ fn sentence(pair: &Pair, related: &Related) -> String {
         (RelationName::Disjoint, _) => format!("disjoint, {} {unit} apart", short(answer.distance.upper)),
         (RelationName::Touching, _) => "touching".into(),
         (RelationName::Overlapping, _) => match answer.depth {
+            Some(depth) if is_wide(depth) => {
+                format!("overlapping, {} to {} {unit} deep", short(depth.lower), short(depth.upper))
+            }
             Some(depth) => format!("overlapping, {} {unit} deep", short(depth.upper)),
             None => match answer.enclosed {
                 Some(Side::A) => "overlapping: A lies inside B".into(),
@@ -331,7 +334,15 @@ fn bracket(bracket: Bracket, unit: &str) -> String {
     if lower == upper {
         return format!("{upper} {unit}, exactly");
     }
+    if is_wide(Bracket { lower, upper }) {
+        return format!("proved between {lower} and {upper} {unit}");
+    }
     format!("{} {unit}, proved between {lower} and {upper}", short(upper))
+}
+
+/// Whether the ends differ in digits that people read: solids that are not convex have such depths.
+fn is_wide(bracket: Bracket) -> bool {
+    bracket.upper - bracket.lower > 1e-6 * bracket.upper
 }
 
 fn point(point: DVec3) -> String {
