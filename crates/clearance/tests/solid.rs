@@ -315,6 +315,30 @@ fn faces_of_overlapping_components_are_inside_the_union() {
     assert_eq!(solids(&soup, &block([3., 1.5, 1.5], [5., 2.5, 2.5])), OVERLAPPING, "across the face inside");
 }
 
+/// Near a point where faces cross, each face has parts inside and parts outside: all are looked at.
+#[test]
+fn points_where_faces_of_components_cross_are_on_the_boundary() {
+    for (axis, end) in (0..3).flat_map(|axis| [(axis, -4.0), (axis, 8.0)]) {
+        let (mut min, mut max) = (DVec3::splat(1.0), DVec3::splat(3.0));
+        min[axis] = f64::min(2.0, end);
+        max[axis] = f64::max(2.0, end);
+        let bar = block(min.to_array(), max.to_array());
+        let union = solid(&together(&[block([0.; 3], [4.; 3]), bar]));
+        let search = EveryTriangle(&union);
+        let body = Body { mesh: &union, pose: &Pose::IDENTITY, search: &search };
+        for (side, along) in
+            [1.0, 3.0].into_iter().flat_map(|side| [1.5, 2.0, 2.75].map(|along| (side, along)))
+        {
+            for [u, v] in [[side, along], [along, side]] {
+                let mut point = DVec3::splat(if end < 0.0 { 0.0 } else { 4.0 });
+                point[(axis + 1) % 3] = u;
+                point[(axis + 2) % 3] = v;
+                assert_eq!(contains_point(&body, point), Ok(PointLocation::Boundary), "{axis} {end} {point}");
+            }
+        }
+    }
+}
+
 /// The box that a search is asked for holds all that matters: a search that gives nothing else agrees.
 #[test]
 fn a_search_is_asked_for_enough() {

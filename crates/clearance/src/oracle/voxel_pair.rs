@@ -2,7 +2,7 @@
 
 use super::compare::same;
 use super::mesh_pair::{near_pairs, relation, tested};
-use super::voxel::{Cell, Voxels};
+use super::voxel::{Cell, Square, Voxels};
 use crate::math::{Pose, Random};
 use crate::pair::{PointLocation, Relation};
 use crate::shape::{KindChoice, Mesh, MeshConfig, MeshKind};
@@ -118,19 +118,19 @@ impl Placed {
         points
     }
 
-    /// Whether all, and whether any, of what counts for a body is inside a solid: cubes of a solid, squares of a surface.
+    /// Whether all of a body, and whether any of what counts for it, is inside a solid: cubes of a solid, squares of a
+    /// surface.
     fn inside(&self, which: usize, other: usize) -> (bool, bool) {
-        let cubes = &self.voxels[other].cubes;
         if !self.is_solid(other) {
             return (false, false);
         }
-        let held: Vec<bool> = if self.is_solid(which) {
-            self.voxels[which].cubes.iter().map(|cell| cubes.contains(cell)).collect()
-        } else {
-            let squares = self.voxels[which].squares.iter();
-            squares.map(|&square| Voxels::beside(square).iter().all(|cell| cubes.contains(cell))).collect()
+        let (voxels, cubes) = (&self.voxels[which], &self.voxels[other].cubes);
+        let is_held = |&square: &Square| Voxels::beside(square).iter().all(|cell| cubes.contains(cell));
+        let is_any = match self.is_solid(which) {
+            true => !voxels.cubes.is_disjoint(cubes),
+            false => voxels.squares.iter().any(is_held),
         };
-        (held.iter().all(|&x| x), held.contains(&true))
+        (voxels.squares.iter().all(is_held), is_any)
     }
 
     /// The truth; `None` for two surfaces.

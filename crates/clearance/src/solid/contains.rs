@@ -49,18 +49,13 @@ pub(crate) fn location<S: TriangleSearch>(body: &Body<'_, S>, at: Posed<'_>) -> 
 }
 
 /// Whether all points close to a point on triangles are inside: triangles through it cut space into cells, and each
-/// other into sectors between rays; both sides of every sector are looked at.
+/// other into sectors between rays; both sides of every sector are looked at. Triangles of one plane cut nothing on
+/// their own: where one of them ends and winding numbers change, another one that leaves the plane starts.
 fn is_surrounded<S: TriangleSearch>(body: &Body<'_, S>, at: Posed<'_>, on: &[(u32, Feature)]) -> bool {
     on.iter().all(|&(triangle, place)| {
         let Some(face) = Face::new(body, triangle) else { return true };
         let mut rays: Vec<Toward<'_>> = face.own_ray(place).map(Toward::Along).into_iter().collect();
-        for &(other, other_place) in on.iter().filter(|&&(other, _)| other != triangle) {
-            let corners = body.triangle(other);
-            match common_line(&face, corners) {
-                Some(both) => rays.extend(both),
-                None => rays.extend(edges_at(corners, other_place)),
-            }
-        }
+        rays.extend(on.iter().filter_map(|&(other, _)| common_line(&face, body.triangle(other))).flatten());
         rays.retain(|ray| face.has_left_of(place, ray));
         if rays.is_empty() {
             rays.push(Toward::Along(face.along(0, 1)));
@@ -77,15 +72,4 @@ fn common_line<'a>(face: &Face<'a>, [p, q, r]: [Posed<'a>; 3]) -> Option<[Toward
     let other = big(between(p, q)).cross(&big(between(p, r)));
     let line = normal.cross(&other);
     (!line.is_zero()).then(|| [Toward::Computed(line.clone()), Toward::Computed(line.negated())])
-}
-
-/// The directions of the edges of a triangle at a point of it.
-fn edges_at<'a>(corners: [Posed<'a>; 3], place: Feature) -> Vec<Toward<'a>> {
-    let along =
-        |from: u32, to: u32| Toward::Along(between(corners[from as usize % 3], corners[to as usize % 3]));
-    match place {
-        Feature::Vertex(corner) => vec![along(corner, corner + 1), along(corner, corner + 2)],
-        Feature::Edge([from, to]) => vec![along(from, to), along(to, from)],
-        Feature::Face(_) => Vec::new(),
-    }
 }

@@ -39,10 +39,10 @@ pub struct Contact {
 /// `contacts` are **all** pairs that touch or overlap; pairs that do not meet do no harm. One pair that overlaps is enough
 /// if neither of its triangles is a [membrane](super::is_membrane): then the rest need not be found.
 ///
-/// Overlapping is always proved by a point inside both. Otherwise the answer is exact for meshes with their inside behind
-/// every face but membranes. All that do not cross themselves are such meshes, and unions of such meshes: components may
-/// overlap, touch and be nested, as cavities or not, and membranes may stand inside and outside. (Where a mesh crosses
-/// itself so that some region is wound around backwards, an overlap may be missed.)
+/// The answer is exact for meshes with their inside behind every face but membranes. All that do not cross themselves are
+/// such meshes, and unions of them: components may overlap, touch and be nested, as cavities or not, and membranes may
+/// stand inside and outside. Where a mesh crosses itself so that some region is wound around backwards, or is folded
+/// onto itself with nothing between, crossing triangles may be taken for an overlap, and an overlap may be missed.
 ///
 /// Costs a winding number for each side of a cut through a face and for each face touched along a line, and one for each
 /// component without such contacts; a winding number costs a look at the triangles in a small box.

@@ -105,11 +105,7 @@ where
         let rest =
             (0..first.len()).filter(|&component| !is_done[component]).map(|component| first[component]);
         strongest = rest.flat_map(|face| self.looks(face, &[])).fold(strongest, Look::max);
-        match strongest {
-            Look::Hollow if self.finds_overlap_anywhere(faces) => Look::Overlap,
-            Look::Outside => self.look_at_membranes(faces),
-            _ => strongest,
-        }
+        if strongest == Look::Outside { self.look_at_membranes(faces) } else { strongest }
     }
 
     /// What components show that start with a membrane, if they are not touched: a fin may float inside the other solid.
@@ -117,16 +113,6 @@ where
         let first = self.body.mesh.components().map(|triangles| triangles[0]);
         let membranes = first.filter(|&triangle| faces.is_membrane(triangle));
         membranes.flat_map(|triangle| self.looks(triangle, &[])).max().unwrap_or(Look::Outside)
-    }
-
-    /// Looks at all faces: for bodies with walls of no thickness that are no membranes, as their two sides are cut into
-    /// triangles differently. Elsewhere every face has its own body behind it.
-    #[cold]
-    fn finds_overlap_anywhere(&self, faces: &Faces) -> bool {
-        let bounding = (0..self.body.mesh.triangles().len() as u32).filter(|&face| !faces.is_membrane(face));
-        let near_corners =
-            |face: u32| (0..3).filter_map(move |k| Some(Face::new(self.body, face)?.sample_near(k)));
-        bounding.flat_map(near_corners).any(|sample| (self.look)(&sample) == Look::Overlap)
     }
 
     /// What the cells of a face show.

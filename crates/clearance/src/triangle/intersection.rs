@@ -67,9 +67,9 @@ impl Intersection {
 /// let wall = [DVec3::new(0.25, 0.25, -1.0), DVec3::new(0.25, 0.25, 1.0), DVec3::new(5.0, 5.0, 0.0)];
 /// let found = intersection(floor, &Pose::IDENTITY, wall, &Pose::IDENTITY);
 /// let [from, to] = found.corners() else { panic!("a segment") };
-/// assert_eq!((from.feature_a, from.feature_b), (Feature::Edge([1, 2]), Feature::Face([0, 1, 2])));
-/// assert_eq!((to.feature_a, to.feature_b), (Feature::Face([0, 1, 2]), Feature::Edge([0, 1])));
-/// assert_eq!(to.position, DVec3::new(0.25, 0.25, 0.0));
+/// assert_eq!((from.feature_a, from.feature_b), (Feature::Face([0, 1, 2]), Feature::Edge([0, 1])));
+/// assert_eq!(from.position, DVec3::new(0.25, 0.25, 0.0));
+/// assert_eq!((to.feature_a, to.feature_b), (Feature::Edge([1, 2]), Feature::Face([0, 1, 2])));
 /// ```
 pub fn intersection(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose) -> Intersection {
     let pair = TrianglePair { a, pose_a, b, pose_b };
