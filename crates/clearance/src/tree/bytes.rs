@@ -55,6 +55,7 @@ impl Tree {
             nodes: node_bytes.chunks_exact(NODE_BYTES).map(node_of).collect(),
             leaves: leaf_bytes.chunks_exact(LEAF_BYTES).map(leaf_of).collect(),
             triangles,
+            reach: 0.0,
         };
         debug_assert_eq!(tree.leaves.len(), leaves as usize);
         tree.check_count(mesh)?;

@@ -26,7 +26,7 @@ pub struct Coherence {
     patience: u32,
 }
 
-const FIRST_FRAMES: f64 = 8.0;
+const FIRST_FRAMES: f64 = 4.0;
 const LEAST_FRAMES: f64 = 2.0;
 const MOST_FRAMES: f64 = 1024.0;
 const MOST_PATIENCE: u32 = 64;
@@ -85,7 +85,7 @@ impl Coherence {
         let bound = distance + self.frames * moved;
         if pair.traverse(bound, scratch, |_, _| ControlFlow::Break(())).is_continue() {
             self.apart = Some((now, bound));
-            (self.frames, self.patience) = ((2.0 * self.frames).min(MOST_FRAMES), 0);
+            (self.frames, self.patience) = ((1.25 * self.frames).min(MOST_FRAMES), 0);
         } else {
             self.patience = (2 * self.patience + 1).min(MOST_PATIENCE);
             (self.frames, self.wait) = ((0.5 * self.frames).max(LEAST_FRAMES), self.patience);

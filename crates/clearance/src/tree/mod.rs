@@ -45,6 +45,7 @@ mod crossing;
 mod error;
 mod expand;
 mod facing;
+mod fit;
 mod frame;
 mod gap;
 mod guide;
@@ -79,7 +80,7 @@ pub use scratch::{Scratch, Stats};
 
 use crate::math::round::power_of_two;
 use frame::Frame;
-use node::{Leaf, LocalBox, Node};
+use node::{Leaf, Node};
 
 /// A tree over the triangles of a mesh: nodes of eight boxes, leaves of up to eight triangles.
 ///
@@ -91,6 +92,8 @@ pub struct Tree {
     nodes: Vec<Node>,
     leaves: Vec<Leaf>,
     triangles: u32,
+    /// No point is farther from the origin of the frame, in its units.
+    reach: f32,
     /// A hash of the positions and triangles of the mesh.
     fingerprint: u64,
 }
@@ -106,11 +109,8 @@ impl Tree {
         size_of::<Tree>() + size_of_val(&self.nodes[..]) + size_of_val(&self.leaves[..])
     }
 
-    /// No point of the mesh is farther from the middle of its bounds.
+    /// No point of the mesh is farther from the origin of the frame.
     fn radius(&self) -> f64 {
-        let LocalBox { low, high } = self.nodes[0].local_box(0);
-        let reach = |axis: usize| f64::from(high[axis].max(-low[axis]));
-        let square = (0..3).map(|axis| reach(axis) * reach(axis)).sum::<f64>();
-        square.sqrt() * (1.0 + 8.0 * f64::EPSILON) * power_of_two(self.frame.exponent)
+        f64::from(self.reach) * power_of_two(self.frame.exponent)
     }
 }

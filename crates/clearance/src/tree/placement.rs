@@ -12,9 +12,10 @@ pub(super) struct Placement {
     error: f64,
 }
 
-/// In the frame of A, under poses that are orthonormal only to `1e-9`, A itself may be off by this share of its size, and
-/// lengths by this share.
-const STRETCH: f64 = 1e-8;
+/// Under poses whose matrices are off from rotations by `3.1e-9` in the 2-norm, at both times: what A's own points may be
+/// off by in its frame, what the motion of B's points may be too small by, and what lengths may be stretched by, each
+/// as a share of the sizes.
+const STRETCH: f64 = 1e-7;
 
 impl TreePair<'_> {
     pub(super) fn placement(&self) -> Placement {
@@ -27,14 +28,16 @@ impl TreePair<'_> {
 
     /// A lower bound of the distance now, from one at an earlier time; not positive if it proves nothing.
     ///
-    /// A point `x` of B, seen from A, moved by `|(R - R') x + T - T'|`, at most `|R - R'|_F |x| + |T - T'|`. In that frame
-    /// A's own points moved by rounding of poses only.
+    /// A point `x` of B, seen from A, moved by `|(R - R') x + T - T'|`, at most `|R - R'| |x| + |T - T'|`. The difference of
+    /// two rotations has two equal singular values and a third of zero, so its 2-norm is the Frobenius norm over the
+    /// root of two; what both are off from rotations is in the slack. In that frame A's own points moved by the
+    /// rounding of poses only.
     pub(super) fn distance_after(&self, earlier: &Placement, distance: f64) -> f64 {
         let now = self.placement();
-        let turn = (now.turn - earlier.turn).to_cols_array().into_iter().map(|x| x * x).sum::<f64>().sqrt();
+        let squares: f64 = (now.turn - earlier.turn).to_cols_array().into_iter().map(|x| x * x).sum();
         let (radius_a, radius_b) = (self.a.radius(), self.b.radius());
-        let moved = (now.shift - earlier.shift).length() + (turn + 16.0 * UNIT_ROUNDOFF) * radius_b;
+        let moved = (now.shift - earlier.shift).length() + (0.5 * squares).sqrt() * radius_b;
         let slack = now.error + earlier.error + STRETCH * (radius_a + radius_b + distance + moved);
-        distance - moved - 2.0 * slack
+        distance - moved - slack
     }
 }

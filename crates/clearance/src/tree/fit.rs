@@ -1,0 +1,76 @@
+//! Corners, boxes and slabs from the positions of a mesh.
+
+use super::bytes::fingerprint;
+use super::frame::Frame;
+use super::node::{Child, Leaf, LocalBox, Node, WIDTH};
+use super::slab::Slab;
+use super::{Tree, TreeError};
+use crate::shape::Mesh;
+use rayon::prelude::*;
+use wide::f32x8;
+
+/// Leaves or nodes that one thread takes at least.
+const SHARE: usize = 512;
+
+impl Tree {
+    /// Adapts all boxes to moved vertices; which triangles share a leaf stays as it was.
+    ///
+    /// Queries stay correct for any motion and fast for small ones. Refused if the number of triangles changed.
+    /// `O(n log n)`, ten times faster than building.
+    pub fn refit(&mut self, mesh: &Mesh) -> Result<(), TreeError> {
+        self.check_count(mesh)?;
+        self.fit(mesh);
+        Ok(())
+    }
+
+    pub(super) fn check_count(&self, mesh: &Mesh) -> Result<(), TreeError> {
+        let (tree, mesh) = (self.triangles as usize, mesh.triangles().len());
+        if tree == mesh { Ok(()) } else { Err(TreeError::TriangleCount { tree, mesh }) }
+    }
+
+    /// Computes all coordinates.
+    pub(super) fn fit(&mut self, mesh: &Mesh) {
+        let frame = Frame::of_box(mesh.bounds());
+        (self.frame, self.fingerprint) = (frame, fingerprint(mesh));
+        let corners_of = |triangle: u32| mesh.triangle(triangle as usize);
+        let fit_leaf = |leaf: &mut Leaf| {
+            leaf.set_corners(&frame, corners_of);
+            (leaf.local_box(&frame, corners_of), reach(leaf))
+        };
+        let fitted: Vec<(LocalBox, f32)> =
+            self.leaves.par_iter_mut().with_min_len(SHARE).map(fit_leaf).collect();
+        self.reach = fitted.iter().fold(0.0, |most, &(_, reach)| most.max(reach));
+        // Children come after their parents.
+        for index in (0..self.nodes.len()).rev() {
+            let (above, below) = self.nodes.split_at_mut(index + 1);
+            above[index].set_boxes(|child| match child {
+                Child::Node(node) => below[node as usize - index - 1].whole_box(),
+                Child::Leaf { index, .. } => fitted[index as usize].0,
+            });
+        }
+        let slabs: Vec<[Slab; WIDTH]> =
+            self.nodes.par_iter().with_min_len(SHARE / WIDTH).map(|node| self.slabs_of(node)).collect();
+        for (node, slabs) in self.nodes.iter_mut().zip(slabs) {
+            node.set_slabs(slabs);
+        }
+    }
+
+    /// The slabs of all children; lanes without a child repeat the first.
+    fn slabs_of(&self, node: &Node) -> [Slab; WIDTH] {
+        let mut slabs = [self.slab_of(node.child(0)); WIDTH];
+        for lane in 1..usize::from(node.children) {
+            slabs[lane] = self.slab_of(node.child(lane));
+        }
+        slabs
+    }
+}
+
+/// No corner of a leaf is farther from the origin, in units of the frame.
+///
+/// Rounding of corners takes away at most `2^-24`, of squares, sums and the root less than another `2^-22`.
+fn reach(leaf: &Leaf) -> f32 {
+    let square = |[x, y, z]: [f32x8; 3]| x * x + y * y + z * z;
+    let [a, b, c] = leaf.corners.map(square);
+    let largest = a.fast_max(b).fast_max(c).to_array().into_iter().fold(0.0, f32::max);
+    largest.sqrt() + 4.0 * f32::EPSILON
+}
