@@ -25,7 +25,7 @@ pub fn folder() -> Option<PathBuf> {
 /// The triangles of an OBJ or a binary STL, as plainly as these files allow; the reader for users is `clearance-io`.
 pub fn read(path: &Path) -> Option<TriangleSoup> {
     let bytes = std::fs::read(path).ok()?;
-    match path.extension()?.to_ascii_lowercase() == "obj" {
+    match path.extension()?.eq_ignore_ascii_case("obj") {
         true => obj(std::str::from_utf8(&bytes).ok()?),
         false => binary_stl(&bytes),
     }
