@@ -1,9 +1,9 @@
 //! Contact polygons: the common part of two faces in one plane, clipped in rational numbers.
 
-use super::cases::Family;
+use super::cases::{Family, two_bodies};
 use super::primitive::exact;
 use crate::math::{Pose, Random};
-use crate::pair::{ManifoldConfig, manifold};
+use crate::pair::{ManifoldConfig, contact_normal, distance, manifold};
 use crate::shape::Polytope;
 use crate::support::SupportMap;
 use dashu::rational::RBig;
@@ -124,15 +124,17 @@ pub fn compare(random: &mut Random) -> Result<(), String> {
     };
     let coordinates = face_a.corners.iter().chain(&face_b.corners).map(|c| c.abs().max_element());
     let largest = coordinates.fold(translation.abs().max_element(), f64::max);
-    let bound = 8.0 * (1e-9 * face_a.size().min(face_b.size())).max(32.0 * f64::EPSILON * largest);
+    let bound = 8.0 * (1e-9 * face_a.size().min(face_b.size())).max(128.0 * f64::EPSILON * largest);
     let back = |point: DVec3| pose.rotation().transpose() * (point - translation);
+    let common = common_part(&face_a.exact(), &face_b.exact());
     for point in &found.points {
         let (on_a, on_b) = (back(point.point_a), back(point.point_b));
         let off = [
             on_a.z.abs(),
             (on_b.z + depth).abs(),
             (point.depth - depth).abs(),
-            (on_a - on_b).truncate().length(),
+            // Faces that do not meet across the normal have no points straight above each other.
+            if common.is_empty() { 0.0 } else { (on_a - on_b).truncate().length() },
             distance_from(&face_a.corners, on_a.truncate()),
             distance_from(&face_b.corners, on_b.truncate()),
         ];
@@ -141,10 +143,51 @@ pub fn compare(random: &mut Random) -> Result<(), String> {
         }
     }
     let shown: Vec<DVec2> = found.points.iter().map(|point| back(point.point_a).truncate()).collect();
-    for corner in common_part(&face_a.exact(), &face_b.exact()) {
+    for corner in common {
         let corner = DVec2::from_array(corner.map(|x| x.to_f64().value()));
         if shown.is_empty() || distance_from(&shown, corner) > bound {
             return Err(context(format!("the corner {corner:?} is missing")));
+        }
+    }
+    Ok(())
+}
+
+/// Contacts of any two bodies along their contact normal: every point lies on its body, and on the side that the normal
+/// points to, as far as faces may be inclined.
+pub fn compare_anywhere(random: &mut Random) -> Result<(), String> {
+    let family = [Family::Uniform, Family::SmallIntegers, Family::Ulps][random.below(3) as usize];
+    let ((a, pose_a), (b, pose_b)) = two_bodies(family, 9, random);
+    let size = |polytope: &Polytope| polytope.bounds().extent().max_element();
+    let smaller = size(&a).min(size(&b));
+    let far = pose_a.translation().abs().max(pose_b.translation().abs()).max_element();
+    let (a, b) = (SupportMap::new(a), SupportMap::new(b));
+    let bound = 1e-8 * smaller + 1e-13 * (a.reach() + b.reach() + far);
+    let Some(normal) = contact_normal(&a, &pose_a, &b, &pose_b) else { return Ok(()) };
+    let config = ManifoldConfig { margin: f64::INFINITY, ..ManifoldConfig::default() };
+    let found = manifold(&a, &pose_a, &b, &pose_b, normal, &config);
+    let context = |what: &str| {
+        let vertices = (a.polytope().vertices(), b.polytope().vertices());
+        format!("{what}: {found:?} for {vertices:?} at {pose_a:?} and {pose_b:?}")
+    };
+    if found.points.is_empty() {
+        return Err(context("no contact"));
+    }
+    for point in &found.points {
+        for (map, pose, at, normal) in
+            [(&a, &pose_a, point.point_a, normal), (&b, &pose_b, point.point_b, -normal)]
+        {
+            let spot = SupportMap::new(Polytope::hull(&[at]).map_err(|error| error.to_string())?);
+            if distance(&spot, &Pose::IDENTITY, map, pose).upper > bound {
+                return Err(context("a point is off its body"));
+            }
+            let vertices = map.polytope().vertices().iter();
+            let top = vertices.map(|&v| normal.dot(pose.apply(v))).fold(f64::NEG_INFINITY, f64::max);
+            if normal.dot(at) < top - config.flatness * 2.0 * size(map.polytope()) - bound {
+                return Err(context("a point is not on the side of the contact"));
+            }
+        }
+        if (point.depth - normal.dot(point.point_a - point.point_b)).abs() > bound {
+            return Err(context("a depth is not that between the points"));
         }
     }
     Ok(())

@@ -136,8 +136,13 @@ fn cut(part: &[Clipped], p: Corner, q: Corner, face_subject: Feature, tolerance:
             kept.push(*here);
         }
         if is_inside != stays_inside {
-            let at = here.at + (next.at - here.at) * (start / (start - stop)).clamp(0.0, 1.0);
             let (of_clipper, of_subject) = crossing(here.side, [p.vertex, q.vertex], face_subject);
+            let at = match of_clipper {
+                // Two sides of the clipper meet in its corner, however small their angle.
+                Feature::Vertex(v) if v == p.vertex => p.at,
+                Feature::Vertex(v) if v == q.vertex => q.at,
+                _ => here.at + (next.at - here.at) * (start / (start - stop)).clamp(0.0, 1.0),
+            };
             // Going out, the polygon goes on along the side that cuts; coming in, along its own.
             let side = if is_inside { Side::Clipper([p.vertex, q.vertex]) } else { here.side };
             kept.push(Clipped { at, of_clipper, of_subject, side });

@@ -5,15 +5,16 @@
 //! contain zero; where it does, the answer says so with the width, and never guesses.
 
 use super::curved::{Curved, relate_curved};
+use super::normal::{apart_normal, rounded_direction};
 use super::relation::{Relation, Witness, relation_with_witness};
 use super::unbounded::{self, Unbounded};
 use super::{Distance, DistanceConfig, GilbertCache, distance_with, penetration, within};
-use crate::exact::{Sign, Vector, sum_bracket};
+use crate::exact::{Sign, sum_bracket};
 use crate::math::Pose;
 use crate::math::round::add_up;
 use crate::shape::{Mesh, MeshKind, Polytope, Primitive, RoundedCore, Shape};
 use crate::support::SupportMap;
-use crate::witness::{Direction, PosedPair};
+use crate::witness::PosedPair;
 use glam::DVec3;
 
 /// A convex body ready to be related to another: a core, and a ball that rounds it.
@@ -332,8 +333,7 @@ fn relate_polytopes(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose
             let found = best_distance(a, pose_a, b, pose_b);
             answer.distance = Bracket { lower: found.lower, upper: found.upper };
             answer.points = Some([found.point_a, found.point_b]);
-            let between = (found.point_b - found.point_a).try_normalize();
-            answer.normal = between.or_else(|| rounded_direction(&separation.direction, &pair));
+            answer.normal = apart_normal(&pair, &found, separation);
         }
         Witness::Touching(separation, _) => {
             let found = best_distance(a, pose_a, b, pose_b);
@@ -354,27 +354,6 @@ fn relate_polytopes(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose
 pub(super) fn best_distance(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Distance {
     let config = DistanceConfig { relative_width: 0.0 };
     distance_with(a, pose_a, b, pose_b, &config, &mut GilbertCache::default())
-}
-
-/// The direction of a witness as a unit vector of floats; `None` if it vanishes in floats.
-pub(super) fn rounded_direction(direction: &Direction, pair: &PosedPair<'_>) -> Option<DVec3> {
-    let between = |from, to| Vector::Between(from, to).rounded();
-    let unit = match *direction {
-        Direction::Vector(direction) => direction,
-        Direction::FaceNormal(side, [v0, v1, v2]) => {
-            let [v0, v1, v2] = [v0, v1, v2].map(|v| pair.at(side, v));
-            between(v0, v1).cross(between(v0, v2))
-        }
-        Direction::EdgeCross([a0, a1], [b0, b1]) => {
-            between(pair.at_a(a0), pair.at_a(a1)).cross(between(pair.at_b(b0), pair.at_b(b1)))
-        }
-        Direction::EdgeAxis(side, [v0, v1], axis) => {
-            between(pair.at(side, v0), pair.at(side, v1)).cross(DVec3::AXES[axis as usize])
-        }
-        Direction::Difference(a, b) => pair.difference((a, b)).rounded(),
-    };
-    // Scaled first: squares of tiny or huge entries leave the range of floats.
-    (unit / unit.abs().max_element()).try_normalize()
 }
 
 /// The distance of the cores minus all radii, as floats around it.

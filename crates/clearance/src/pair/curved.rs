@@ -7,18 +7,16 @@
 //! Every bound holds whatever the search does: hulls lie within the stated error of the supports inside the bodies, which
 //! bounds the distance from above and the depth from below; extents along any direction bound the other ends.
 
-use super::convex::{
-    Bracket, ConvexAnswer, ConvexRelation, best_distance, radius_bracket, rounded_direction, sub_down, sub_up,
-};
+use super::convex::{Bracket, ConvexAnswer, ConvexRelation, best_distance, radius_bracket, sub_down, sub_up};
+use super::normal::{normal_between, rounded_direction};
+use super::penetration;
 use super::relation::{Relation, Witness, relation_with_witness};
-use super::{Distance, Feature, penetration};
-use crate::exact::{BigVector, Vector};
 use crate::math::Pose;
 use crate::math::round::{UNIT_ROUNDOFF, add_up, norm_up};
 use crate::shape::primitive::support::extent_of_points;
 use crate::shape::{Polytope, Primitive, SupportPoint};
 use crate::support::SupportMap;
-use crate::witness::{PosedPair, Side};
+use crate::witness::PosedPair;
 use glam::DVec3;
 
 /// Rounds without a narrower bracket after which rounding is to blame; what was proved until then is the answer.
@@ -190,43 +188,15 @@ fn look(a: &Inner<'_>, b: &Inner<'_>) -> Option<Known> {
         Witness::Touching(separation, _) => rounded_direction(&separation.direction, &pair),
         _ => None,
     };
-    let normal = if found.upper > 0.0 { normal_between(&pair, &found) } else { separating() };
+    let normal = if found.upper > 0.0 {
+        normal_between(&pair, &found).map(|normal| normal.direction)
+    } else {
+        separating()
+    };
     let centres = b.pose.translation() - a.pose.translation();
     let normal = normal.or(centres.try_normalize()).unwrap_or(DVec3::X);
     let points = [found.point_a, found.point_b];
     Some(Known { lower: f64::NEG_INFINITY, upper: add_up(found.upper, error), points, normal })
-}
-
-/// The direction from A to B of two disjoint polytopes, from the features that are closest where these tell it: the
-/// difference of the closest points is nothing but rounding when they are close.
-fn normal_between(pair: &PosedPair<'_>, found: &Distance) -> Option<DVec3> {
-    let along = |side: Side, from: u32, to: u32| {
-        BigVector::from(Vector::Between(pair.at(side, from), pair.at(side, to)))
-    };
-    let (a, b) = (found.feature_a.vertices(), found.feature_b.vertices());
-    let across = BigVector::from(pair.difference((a[0], b[0])));
-    let face = |side: Side, [v0, v1, v2]: [u32; 3]| along(side, v0, v1).cross(&along(side, v0, v2));
-    // The part of a vector that is perpendicular to an edge, times the square of the edge.
-    let beside = |edge: BigVector| edge.cross(&across.cross(&edge));
-    let normal = match (found.feature_a, found.feature_b) {
-        (Feature::Face(corners), _) => face(Side::A, corners),
-        (_, Feature::Face(corners)) => face(Side::B, corners),
-        (Feature::Edge([a0, a1]), Feature::Edge([b0, b1])) => {
-            along(Side::A, a0, a1).cross(&along(Side::B, b0, b1))
-        }
-        (Feature::Edge([a0, a1]), Feature::Vertex(_)) => beside(along(Side::A, a0, a1)),
-        (Feature::Vertex(_), Feature::Edge([b0, b1])) => beside(along(Side::B, b0, b1)),
-        (Feature::Vertex(_), Feature::Vertex(_)) => across.clone(),
-    };
-    let towards_b = if normal.dot(&across).sign().is_negative() { normal.negated() } else { normal };
-    let between = found.point_b - found.point_a;
-    // Scaled first: squares of tiny or huge entries leave the range of floats.
-    let rough = (between / between.abs().max_element()).try_normalize();
-    let (Some(rough), Some(fine)) = (rough, towards_b.direction().try_normalize()) else { return rough };
-    // Features are named with rounding in them, too: theirs is taken where it is the same up to the rounding of points.
-    let size = found.point_a.abs().max(found.point_b.abs()).max_element();
-    let noise = 64.0 * UNIT_ROUNDOFF * size / found.upper;
-    Some(if rough.distance(fine) <= noise { fine } else { rough })
 }
 
 /// Never above the gap, whichever direction it is asked along: `min d . b - max d . a` over `|d|`. And a width below which

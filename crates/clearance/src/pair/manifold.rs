@@ -1,14 +1,15 @@
 //! Where two bodies touch: the contact polygon of their supporting faces.
 
 use super::clip::{Corner, TOLERANCE, clip, clip_segment};
-use super::distance::closest_points;
+use super::distance::distance;
 use super::feature::Feature;
+use super::normal::{apart_normal, rounded_direction, unit};
 use super::penetration::penetration;
 use super::relation::{Witness, relation_with_witness};
 use super::supporting::{Supporting, supporting};
 use crate::math::Pose;
 use crate::support::SupportMap;
-use crate::witness::{Direction, PosedPair, Side};
+use crate::witness::PosedPair;
 use glam::{DVec2, DVec3};
 
 /// How contacts are chosen.
@@ -61,7 +62,7 @@ pub struct Manifold {
 /// `O(corners squared)` for the faces that meet, `O(faces)` comparisons to find them.
 ///
 /// Names are stable: a vertex outside a face by less than `1e-9` of the smaller face's size, or by less than rounding
-/// (`16` units in the last place of the largest coordinate), counts as inside, so bodies that are exactly aligned do not
+/// (`64` units in the last place of the largest coordinate), counts as inside, so bodies that are exactly aligned do not
 /// flicker between one name and another when they move by rounding errors. Points lie on both faces within eight times that.
 pub fn manifold(
     a: &SupportMap,
@@ -88,32 +89,8 @@ pub fn contact_normal(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Po
     let pair = PosedPair { a: a.polytope(), pose_a, b: b.polytope(), pose_b };
     match relation_with_witness(a, pose_a, b, pose_b) {
         Witness::Overlapping(_) => penetration(a, pose_a, b, pose_b).map(|found| found.normal),
-        Witness::Touching(separation, _) => unit(rounded(&separation.direction, &pair)),
-        Witness::Disjoint(separation) => {
-            let (point_a, point_b) = closest_points(a, pose_a, b, pose_b);
-            unit(point_b - point_a).or_else(|| unit(rounded(&separation.direction, &pair)))
-        }
-    }
-}
-
-/// Unit length at any scale.
-fn unit(v: DVec3) -> Option<DVec3> {
-    let size = v.abs().max_element();
-    (v / size).try_normalize().filter(|_| v.is_finite())
-}
-
-fn rounded(direction: &Direction, pair: &PosedPair<'_>) -> DVec3 {
-    let at = |side: Side, vertex: u32| {
-        let posed = pair.at(side, vertex);
-        posed.pose.apply(posed.point)
-    };
-    let edge = |side, [from, to]: [u32; 2]| at(side, to) - at(side, from);
-    match *direction {
-        Direction::Vector(vector) => vector,
-        Direction::FaceNormal(side, [v0, v1, v2]) => edge(side, [v0, v1]).cross(edge(side, [v0, v2])),
-        Direction::EdgeCross(edge_a, edge_b) => edge(Side::A, edge_a).cross(edge(Side::B, edge_b)),
-        Direction::EdgeAxis(side, ends, axis) => edge(side, ends).cross(DVec3::AXES[axis as usize]),
-        Direction::Difference(a, b) => at(Side::B, b) - at(Side::A, a),
+        Witness::Touching(separation, _) => rounded_direction(&separation.direction, &pair),
+        Witness::Disjoint(separation) => apart_normal(&pair, &distance(a, pose_a, b, pose_b), &separation),
     }
 }
 
@@ -154,24 +131,22 @@ impl Plane {
     }
 
     /// A face that is thinner than what counts as nothing, as the segment between its farthest corners: its sides do not
-    /// say where it ends.
+    /// say where it ends. A face or edge that is shorter than that, as a point.
     fn without_width(&self, on: &Supporting) -> Supporting {
         let flat: Vec<DVec2> = (0..on.points.len()).map(|i| self.flat(on.between(0, i))).collect();
         let pairs = (0..flat.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
         let far =
             pairs.max_by(|&(i, j), &(k, l)| flat[i].distance(flat[j]).total_cmp(&flat[k].distance(flat[l])));
-        let (Some((i, j)), true) = (far, flat.len() > 2) else { return on.clone() };
+        let Some((i, j)) = far else { return on.clone() };
         let (along, length) = (flat[j] - flat[i], flat[i].distance(flat[j]));
         let width = flat.iter().map(|&at| (along / length).perp_dot(at - flat[i]).abs()).fold(0.0, f64::max);
-        if width > 2.0 * (TOLERANCE * length).max(noise(on)) {
-            return on.clone();
-        }
-        Supporting {
-            vertices: vec![on.vertices[i], on.vertices[j]],
-            points: vec![on.points[i], on.points[j]],
-            local: vec![on.local[i], on.local[j]],
-            normal: self.normal,
-            ..*on
+        let noise = noise(on);
+        if length <= 2.0 * noise {
+            on.restricted_to(&[i], self.normal)
+        } else if flat.len() > 2 && width <= 2.0 * (TOLERANCE * length).max(noise) {
+            on.restricted_to(&[i, j], self.normal)
+        } else {
+            on.clone()
         }
     }
 
@@ -185,8 +160,8 @@ impl Plane {
         let opposite = |vertex: DVec3, on: &Supporting| match on.points[..] {
             [point] => point,
             [from, to] => {
-                from + (to - from)
-                    * ((vertex - from).dot(to - from) / (to - from).length_squared()).clamp(0.0, 1.0)
+                let share = (vertex - from).dot(to - from) / (to - from).length_squared();
+                from + (to - from) * share.clamp(0.0, 1.0)
             }
             _ => self.lift(self.flat(vertex), on),
         };
@@ -274,10 +249,10 @@ impl Plane {
     }
 }
 
-/// What rounding moves points by: posing a vertex and laying it flat costs less than eight roundings of the largest
-/// coordinate each.
+/// What rounding moves points by: posing a vertex, laying it flat and the normal that it is laid flat along cost less than
+/// 64 units in the last place of the largest coordinate.
 fn noise(on: &Supporting) -> f64 {
-    16.0 * f64::EPSILON * on.points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max)
+    64.0 * f64::EPSILON * on.points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max)
 }
 
 /// Edges at a smaller angle (its sine) are taken as parallel.

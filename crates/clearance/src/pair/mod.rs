@@ -14,6 +14,7 @@ mod hemisphere;
 mod johnson;
 mod manifold;
 mod minkowski;
+mod normal;
 mod penetration;
 mod point;
 mod ray;

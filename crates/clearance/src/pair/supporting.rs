@@ -1,6 +1,7 @@
 //! The vertex, edge or face with which a polytope meets a plane.
 
 use super::feature::Feature;
+use crate::exact::{Sign, Vector, det_sign, dot_sign, vector_dot_sign};
 use crate::math::Pose;
 use crate::shape::Polytope;
 use crate::support::SupportMap;
@@ -25,10 +26,21 @@ impl Supporting {
     pub fn between(&self, from: usize, to: usize) -> DVec3 {
         self.rotation * (self.local[to] - self.local[from])
     }
+
+    /// With some of its points only, under the same name.
+    pub fn restricted_to(&self, kept: &[usize], normal: DVec3) -> Supporting {
+        let vertices = kept.iter().map(|&i| self.vertices[i]).collect();
+        let points = kept.iter().map(|&i| self.points[i]).collect();
+        let local = kept.iter().map(|&i| self.local[i]).collect();
+        Supporting { vertices, points, local, normal, ..*self }
+    }
 }
 
 /// The feature at the extreme vertex along a unit direction: the incident face most parallel to the supporting
 /// plane if it is inclined by less than `flatness` (a sine), else the edge if one is, else the vertex.
+///
+/// Where more vertices than its own reach the supporting plane up to rounding, as on a face that rounding has broken into
+/// several, it is all of these.
 pub(super) fn supporting(map: &SupportMap, pose: &Pose, direction: DVec3, flatness: f64) -> Supporting {
     let polytope = map.polytope();
     let along = pose.rotation().transpose() * direction;
@@ -38,16 +50,77 @@ pub(super) fn supporting(map: &SupportMap, pose: &Pose, direction: DVec3, flatne
         let points = local.iter().map(|&point| pose.apply(point)).collect();
         Supporting { feature, vertices, points, local, rotation: pose.rotation(), normal: direction }
     };
-    if let Some(face) = flattest_face(polytope, vertex, along, flatness) {
-        let mut found = here(Feature::face(face), face.to_vec());
-        found.normal = found.rotation * area_normal(&found.local);
-        return found;
+    let (face, level) =
+        (flattest_face(polytope, vertex, along, flatness), level_vertices(map, along, vertex));
+    let edge = flattest_edge(polytope, vertex, along, flatness).map(|to| [vertex.min(to), vertex.max(to)]);
+    let single = [vertex];
+    let found = face.or(edge.as_ref().map(|edge| &edge[..])).unwrap_or(&single);
+    if level.iter().any(|v| !found.contains(v)) {
+        let corners = outline(map, along, &level);
+        let name =
+            face.map(Feature::face).unwrap_or_else(|| Feature::of(polytope, corners.iter().take(4).copied()));
+        return here(name, corners);
     }
-    match flattest_edge(polytope, vertex, along, flatness) {
-        Some(to) => here(Feature::edge(vertex, to), vec![vertex.min(to), vertex.max(to)]),
-        None => here(Feature::Vertex(vertex), vec![vertex]),
+    match (face, edge) {
+        (Some(face), _) => {
+            let mut found = here(Feature::face(face), face.to_vec());
+            found.normal = found.rotation * area_normal(&found.local);
+            found
+        }
+        (_, Some(edge)) => here(Feature::Edge(edge), edge.to_vec()),
+        _ => here(Feature::Vertex(vertex), vec![vertex]),
     }
 }
+
+/// The vertices around an extreme one that are as high up to rounding.
+fn level_vertices(map: &SupportMap, along: DVec3, vertex: u32) -> Vec<u32> {
+    let lowest = along.dot(map.vertex(vertex)) - 64.0 * f64::EPSILON * map.reach();
+    let (mut level, mut searched) = (vec![vertex], 0);
+    while searched < level.len() {
+        for &neighbour in map.polytope().neighbours(level[searched] as usize) {
+            if along.dot(map.vertex(neighbour)) >= lowest && !level.contains(&neighbour) {
+                level.push(neighbour);
+            }
+        }
+        searched += 1;
+    }
+    level
+}
+
+/// The corners of the hull of vertices seen along a direction, counter-clockwise from its tip: exactly convex, because
+/// sides as short as rounding would else lie any way. Gift wrapping, for few vertices.
+fn outline(map: &SupportMap, along: DVec3, vertices: &[u32]) -> Vec<u32> {
+    let still = Pose::IDENTITY;
+    let between = |from: u32, to: u32| Vector::Between(still.at(map.vertex(from)), still.at(map.vertex(to)));
+    let across = along.any_orthonormal_vector();
+    let is_first = |v: u32, best: u32| match dot_sign(across, between(best, v)) {
+        Sign::Zero => dot_sign(along.cross(across), between(best, v)).is_negative(),
+        sign => sign.is_negative(),
+    };
+    let first = vertices.iter().copied().reduce(|best, v| if is_first(v, best) { v } else { best });
+    let Some(first) = first else { return Vec::new() };
+    let mut corners = vec![first];
+    while corners.len() <= vertices.len() {
+        let here = corners[corners.len() - 1];
+        // All others are left of the way to the next; of those straight ahead the farthest.
+        let is_better =
+            |v: u32, next: u32| match det_sign(between(here, next), between(here, v), Vector::Literal(along))
+            {
+                Sign::Zero => vector_dot_sign(between(next, v), between(here, next)).is_positive(),
+                sign => sign.is_negative(),
+            };
+        let others = vertices.iter().copied().filter(|&v| v != here);
+        match others.reduce(|next, v| if is_better(v, next) { v } else { next }) {
+            Some(next) if next != first => corners.push(next),
+            _ => break,
+        }
+    }
+    corners.truncate(vertices.len());
+    corners
+}
+
+/// Corners with a smaller angle than this (its sine), or nearly straight ones, do not say how their face lies.
+const CORNER: f64 = 1e-4;
 
 /// Neighbours come counter-clockwise, so each and the next span the corner of a face.
 fn flattest_face(polytope: &Polytope, vertex: u32, along: DVec3, flatness: f64) -> Option<&[u32]> {
@@ -58,7 +131,12 @@ fn flattest_face(polytope: &Polytope, vertex: u32, along: DVec3, flatness: f64) 
     }
     let next = |i: usize| neighbours[(i + 1) % neighbours.len()];
     let inclined = |i: usize| {
-        let normal = (at(neighbours[i]) - at(vertex)).cross(at(next(i)) - at(vertex));
+        let (out, back) = (at(neighbours[i]) - at(vertex), at(next(i)) - at(vertex));
+        let mut normal = out.cross(back);
+        if normal.length() <= CORNER * out.length() * back.length() {
+            let face = face_at(polytope, vertex, neighbours[i], next(i)).unwrap_or_default();
+            normal = area_normal(&face.iter().map(|&v| at(v)).collect::<Vec<_>>());
+        }
         let unit = normal.try_normalize().unwrap_or(DVec3::ZERO);
         // The cosine orders the faces; the sine, which is exact for small angles, admits them.
         (unit.dot(along), unit.cross(along).length())
@@ -68,8 +146,11 @@ fn flattest_face(polytope: &Polytope, vertex: u32, along: DVec3, flatness: f64) 
     if cosine <= 0.0 || sine > flatness {
         return None;
     }
-    let (out, back) = (neighbours[best], next(best));
-    // The face runs `back, vertex, out`.
+    face_at(polytope, vertex, neighbours[best], next(best))
+}
+
+/// The face that runs `back, vertex, out`.
+fn face_at(polytope: &Polytope, vertex: u32, out: u32, back: u32) -> Option<&[u32]> {
     let runs = |face: &[u32]| {
         let i = face.iter().position(|&v| v == vertex)?;
         let n = face.len();
@@ -88,5 +169,10 @@ fn flattest_edge(polytope: &Polytope, vertex: u32, along: DVec3, flatness: f64) 
 
 /// Twice the area vector of a polygon.
 fn area_normal(points: &[DVec3]) -> DVec3 {
-    points[1..].windows(2).map(|edge| (edge[0] - points[0]).cross(edge[1] - points[0])).sum()
+    points
+        .get(1..)
+        .unwrap_or_default()
+        .windows(2)
+        .map(|edge| (edge[0] - points[0]).cross(edge[1] - points[0]))
+        .sum()
 }
