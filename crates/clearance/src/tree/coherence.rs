@@ -1,6 +1,7 @@
 //! What a query remembers for the next frame: triangles that were nearest or met, and how far apart the bodies were.
 
 use super::Scratch;
+use super::front::Front;
 use super::pair::TreePair;
 use super::placement::Placement;
 use std::ops::ControlFlow;
@@ -12,7 +13,7 @@ use std::ops::ControlFlow;
 #[derive(Clone, Debug)]
 pub struct Coherence {
     /// Fingerprints of the trees all this is about.
-    trees: Option<[u64; 2]>,
+    trees: Option<[[u64; 2]; 2]>,
     /// Triangles that met, or were nearest.
     pub(super) witness: Option<(u32, u32)>,
     /// A proved lower bound of the distance, and where the bodies were then.
@@ -24,6 +25,8 @@ pub struct Coherence {
     /// Queries to wait before another bound is tried for, and the last wait.
     wait: u32,
     patience: u32,
+    /// Where the last query stopped.
+    front: Front,
 }
 
 const FIRST_FRAMES: f64 = 4.0;
@@ -41,6 +44,7 @@ impl Default for Coherence {
             frames: FIRST_FRAMES,
             wait: 0,
             patience: 0,
+            front: Front::default(),
         }
     }
 }
@@ -48,10 +52,28 @@ impl Default for Coherence {
 impl Coherence {
     /// Forgets what is about other trees.
     pub(super) fn begin(&mut self, pair: &TreePair<'_>) {
-        let trees = Some([pair.a.fingerprint, pair.b.fingerprint]);
+        let trees = Some([pair.a, pair.b].map(|tree| [tree.fingerprint, tree.structure]));
         if self.trees != trees {
-            *self = Coherence { trees, ..Coherence::default() };
+            self.forget();
+            self.trees = trees;
         }
+    }
+
+    /// Forgets all, keeps its memory.
+    pub fn forget(&mut self) {
+        let mut front = std::mem::take(&mut self.front);
+        front.clear();
+        *self = Coherence { front, ..Coherence::default() };
+    }
+
+    /// Bytes of memory that it holds on to beside its own: bounded, 70 kB at most.
+    pub fn bytes(&self) -> usize {
+        self.front.bytes()
+    }
+
+    /// The front to start from: not for trees seen the first time, as making it costs more than a query.
+    pub(super) fn front(&mut self, pair: &TreePair<'_>) -> Option<&mut Front> {
+        (self.last.is_some() && pair.single && self.front.begin()).then_some(&mut self.front)
     }
 
     /// Whether the bodies are still farther apart than a distance, from what is remembered alone.

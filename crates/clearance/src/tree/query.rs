@@ -2,6 +2,8 @@
 //!
 //! Floats with proved error bounds settle what they can; what they leave open goes to a closure that decides exactly.
 
+use super::resume::{Reach, Resume, Verdict};
+use super::tile::{Overlap, Square};
 use super::{Coherence, Crossing, Gap, Nearer, Scratch, Tree, TreePair};
 use crate::math::Pose;
 use crate::shape::Mesh;
@@ -114,7 +116,23 @@ impl<'a> MeshPair<'a> {
             return None;
         }
         let mut found = coherence.witness.filter(|&(a, b)| accept(a, b));
-        if found.is_none() {
+        if found.is_none()
+            && let Some(front) = coherence.front(trees)
+        {
+            let reach = Reach { limit: distance, relative_width: 0.0 };
+            let visit = |a: u32, b: u32, _: f64| match accept(a, b) {
+                true => {
+                    found = Some((a, b));
+                    Verdict::Stop
+                }
+                false => Verdict::Pass,
+            };
+            if distance > 0.0 {
+                Resume::<Square, _>::new(trees, reach, None, visit).run(front, scratch);
+            } else {
+                Resume::<Overlap, _>::new(trees, reach, None, visit).run(front, scratch);
+            }
+        } else if found.is_none() {
             let flow = trees.traverse(distance, scratch, |a, b| {
                 if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) }
             });
@@ -182,7 +200,15 @@ impl<'a> MeshPair<'a> {
             })
         };
         let start = coherence.witness.and_then(|(a, b)| look(a, b, f64::INFINITY));
-        let limit = self.trees.nearest(start, RELATIVE_WIDTH, scratch, look);
+        let limit = match (start, coherence.front(&self.trees)) {
+            (Some(_), Some(front)) => {
+                let reach = Reach { limit: f64::INFINITY, relative_width: RELATIVE_WIDTH };
+                let visit =
+                    |a: u32, b: u32, limit: f64| look(a, b, limit).map_or(Verdict::Pass, Verdict::Nearer);
+                Resume::<Square, _>::new(&self.trees, reach, start, visit).run(front, scratch)
+            }
+            _ => self.trees.nearest(start, RELATIVE_WIDTH, scratch, look),
+        };
         scratch.candidates = candidates;
         // Distances of triangles are finite, so at least one pair was looked at.
         let mut best = best.unwrap_or_else(|| MeshDistance { triangles: (0, 0), gap: self.gap((0, 0)) });
