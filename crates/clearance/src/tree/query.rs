@@ -180,6 +180,17 @@ impl<'a> MeshPair<'a> {
         candidates.clear();
         let (mut lower, mut best): (f64, Option<MeshDistance>) = (f64::INFINITY, None);
         let mut look = |a: u32, b: u32, limit: f64| {
+            // Most pairs share the nearest point, or almost: the direction that belongs to it proves them no nearer.
+            if let Some(MeshDistance { gap: nearest, .. }) = best {
+                let (corners_a, corners_b) = self.corners((a, b));
+                let along = nearest.point_b - nearest.point_a;
+                let proved = self.trees.apart_along(corners_a, corners_b, along);
+                if proved >= (1.0 - 2.0 * RELATIVE_WIDTH) * limit {
+                    lower = lower.min(proved);
+                    candidates.push((proved, a, b));
+                    return None;
+                }
+            }
             let mut gap = self.gap((a, b));
             let meets = gap.lower == 0.0
                 && match self.crossing((a, b)) {

@@ -4,7 +4,7 @@ use super::expand::Entry;
 use super::front::{Front, Line, Now, Of, Parts, Proof};
 use super::guide::{Guide, Toward};
 use super::lanes::{Lanes, each_lane};
-use super::nearest::Nearer;
+use super::nearest::{Nearer, nearest_first, sort_below};
 use super::node::{Child, Leaf, Node, WIDTH};
 use super::packet::packet;
 use super::pair::TreePair;
@@ -119,8 +119,7 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
         let mut index = 0;
         while index < front.close.len() && !self.is_done {
             let (a, b) = front.close[index];
-            self.look(a, b, near, stats);
-            if near.is_empty()
+            if !self.look(a, b, near, stats)
                 && let Some(proof) = self.prove_leaves(a, b, None)
             {
                 front.close.swap_remove(index);
@@ -299,26 +298,33 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
         None
     }
 
-    /// Visits the triangles of two leaves that may be within the limit.
-    fn look(&mut self, a: u32, b: u32, near: &mut Vec<Entry>, stats: &mut Stats) {
+    /// Visits the triangles of two leaves that may be within the limit; whether there are any.
+    fn look(&mut self, a: u32, b: u32, near: &mut Vec<Entry>, stats: &mut Stats) -> bool {
         near.clear();
-        let Some([leaf_a, leaf_b]) = self.pair.leaves(Entry { key: 0.0, a, b }) else { return };
+        let Some([leaf_a, leaf_b]) = self.pair.leaves(Entry { key: 0.0, a, b }) else { return false };
         let (guide, limit) = (self.guide.as_ref(), f32x8::splat_up(self.square));
         stats.leaf_pairs += 1;
         stats.triangle_pairs += packet::<f32x8, M>(leaf_a, leaf_b, &self.view, guide, limit, |a, b, key| {
             near.push(Entry { key, a, b });
         });
-        near.sort_unstable_by(|x, y| y.cmp(x));
-        for &Entry { key, a, b } in near.iter() {
-            if key > self.square || self.is_done {
+        let Some(first) = nearest_first(near) else { return false };
+        self.ask(first, stats);
+        sort_below(near, self.square);
+        for &entry in near.iter() {
+            if entry.key > self.square || self.is_done {
                 break;
             }
-            stats.visits += 1;
-            match (self.visit)(a, b, self.reach.limit) {
-                Verdict::Pass => {}
-                Verdict::Nearer(nearer) => self.improve(nearer),
-                Verdict::Stop => self.is_done = true,
-            }
+            self.ask(entry, stats);
+        }
+        true
+    }
+
+    fn ask(&mut self, entry: Entry, stats: &mut Stats) {
+        stats.visits += 1;
+        match (self.visit)(entry.a, entry.b, self.reach.limit) {
+            Verdict::Pass => {}
+            Verdict::Nearer(nearer) => self.improve(nearer),
+            Verdict::Stop => self.is_done = true,
         }
     }
 }
