@@ -1,10 +1,8 @@
 //! What a query remembers for the next frame: triangles that were nearest or met, and how far apart the bodies were.
 
-use super::Scratch;
 use super::front::Front;
 use super::pair::TreePair;
 use super::placement::Placement;
-use std::ops::ControlFlow;
 
 /// What is remembered about a pair of bodies from frame to frame.
 ///
@@ -27,6 +25,15 @@ pub struct Coherence {
     patience: u32,
     /// Where the last query stopped.
     front: Front,
+}
+
+/// What a front is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UseOfFront {
+    /// A distance.
+    Distance,
+    /// Whether the distance is above a bound.
+    Bound,
 }
 
 const FIRST_FRAMES: f64 = 4.0;
@@ -71,9 +78,14 @@ impl Coherence {
         self.front.bytes()
     }
 
-    /// The front to start from: not for trees seen the first time, as making it costs more than a query.
-    pub(super) fn front(&mut self, pair: &TreePair<'_>) -> Option<&mut Front> {
-        (self.last.is_some() && pair.single && self.front.begin()).then_some(&mut self.front)
+    /// The front to start from. As making it costs more than a query, not for trees seen the first time, nor for bodies so
+    /// far apart that a bound of their distance lasts for several frames.
+    pub(super) fn front(&mut self, pair: &TreePair<'_>, use_of: UseOfFront) -> Option<&mut Front> {
+        let is_worth_it = match use_of {
+            UseOfFront::Distance => self.last.is_some(),
+            UseOfFront::Bound => self.last.is_some() && (self.patience > 0 || !self.front.is_empty()),
+        };
+        (is_worth_it && pair.single && self.front.begin()).then_some(&mut self.front)
     }
 
     /// Whether the bodies are still farther apart than a distance, from what is remembered alone.
@@ -93,20 +105,28 @@ impl Coherence {
         self.apart = self.last.map(|now| (now, lower));
     }
 
-    /// After a query that proved the bodies farther apart than some distance, but not by how much: tries whether they are
-    /// apart by as much as they move in several frames, unless that failed of late.
-    pub(super) fn lost(&mut self, pair: &TreePair<'_>, distance: f64, scratch: &mut Scratch) {
-        let (now, last) = (pair.placement(), self.last);
-        (self.apart, self.last) = (None, Some(now));
-        let Some(last) = last else { return };
+    /// Remembers that the bodies are farther apart than a distance, which is a new bound or nothing to remember.
+    pub(super) fn lost(&mut self, pair: &TreePair<'_>, bound: Option<f64>) {
+        let now = pair.placement();
+        (self.apart, self.last) = (bound.map(|bound| (now, bound)), Some(now));
+    }
+
+    /// A distance to try for before one that is asked about, unless that failed of late: farther by as much as the bodies
+    /// move in several frames.
+    pub(super) fn bound_to_try(&mut self, pair: &TreePair<'_>, distance: f64) -> Option<f64> {
+        let last = self.last?;
         if self.wait > 0 {
             self.wait -= 1;
-            return;
+            return None;
         }
+        // Leaves that are close are not that far apart.
         let moved = -pair.distance_after(&last, 0.0);
-        let bound = distance + self.frames * moved;
-        if pair.traverse(bound, scratch, |_, _| ControlFlow::Break(())).is_continue() {
-            self.apart = Some((now, bound));
+        self.front.close.is_empty().then_some(distance + self.frames * moved)
+    }
+
+    /// What became of it.
+    pub(super) fn tried(&mut self, is_proved: bool) {
+        if is_proved {
             (self.frames, self.patience) = ((1.25 * self.frames).min(MOST_FRAMES), 0);
         } else {
             self.patience = (2 * self.patience + 1).min(MOST_PATIENCE);

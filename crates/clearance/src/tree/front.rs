@@ -195,6 +195,10 @@ impl Front {
         self.count
     }
 
+    pub fn is_empty(&self) -> bool {
+        self.count == 0 && self.close.is_empty()
+    }
+
     /// Bytes of its memory, used or kept.
     pub fn bytes(&self) -> usize {
         self.blocks.capacity() * size_of::<Block>() + self.close.capacity() * size_of::<(u32, u32)>()
@@ -220,7 +224,7 @@ impl Front {
             return false;
         }
         let is_worn = self.uses >= MOST_USES || self.made.is_some_and(|made| self.count > 2 * made + 32);
-        if is_worn || (self.count == 0 && self.close.is_empty()) {
+        if is_worn || self.is_empty() {
             self.restart();
         }
         true

@@ -2,6 +2,7 @@
 //!
 //! Floats with proved error bounds settle what they can; what they leave open goes to a closure that decides exactly.
 
+use super::coherence::UseOfFront;
 use super::resume::{Reach, Resume, Verdict};
 use super::tile::{Overlap, Square};
 use super::{Coherence, Crossing, Gap, Nearer, Scratch, Tree, TreePair};
@@ -116,31 +117,46 @@ impl<'a> MeshPair<'a> {
             return None;
         }
         let mut found = coherence.witness.filter(|&(a, b)| accept(a, b));
-        if found.is_none()
-            && let Some(front) = coherence.front(trees)
-        {
-            let reach = Reach { limit: distance, relative_width: 0.0 };
-            let visit = |a: u32, b: u32, _: f64| match accept(a, b) {
-                true => {
-                    found = Some((a, b));
-                    Verdict::Stop
+        if found.is_none() {
+            if let Some(bound) = coherence.bound_to_try(trees, distance) {
+                let is_proved = self.any(bound, coherence, scratch, |_, _| true).is_none();
+                coherence.tried(is_proved);
+                if is_proved {
+                    coherence.lost(trees, Some(bound));
+                    return None;
                 }
-                false => Verdict::Pass,
-            };
-            if distance > 0.0 {
-                Resume::<Square, _>::new(trees, reach, None, visit).run(front, scratch);
-            } else {
-                Resume::<Overlap, _>::new(trees, reach, None, visit).run(front, scratch);
             }
-        } else if found.is_none() {
-            let flow = trees.traverse(distance, scratch, |a, b| {
-                if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) }
-            });
-            found = flow.break_value();
+            found = self.any(distance, coherence, scratch, accept);
         }
         match found {
             Some(witness) => coherence.found(trees, witness),
-            None => coherence.lost(trees, distance, scratch),
+            None => coherence.lost(trees, None),
+        }
+        found
+    }
+
+    /// As `first`, by what is remembered of the trees if that helps.
+    fn any(
+        &self,
+        distance: f64,
+        coherence: &mut Coherence,
+        scratch: &mut Scratch,
+        mut accept: impl FnMut(u32, u32) -> bool,
+    ) -> Option<(u32, u32)> {
+        let Some(front) = coherence.front(&self.trees, UseOfFront::Bound) else {
+            let visit =
+                |a, b| if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) };
+            return self.trees.traverse(distance, scratch, visit).break_value();
+        };
+        let (mut found, reach) = (None, Reach { limit: distance, relative_width: 0.0 });
+        let visit = |a: u32, b: u32, _: f64| {
+            found = accept(a, b).then_some((a, b));
+            if found.is_some() { Verdict::Stop } else { Verdict::Pass }
+        };
+        if distance > 0.0 {
+            Resume::<Square, _>::new(&self.trees, reach, None, visit).run(front, scratch);
+        } else {
+            Resume::<Overlap, _>::new(&self.trees, reach, None, visit).run(front, scratch);
         }
         found
     }
@@ -211,7 +227,7 @@ impl<'a> MeshPair<'a> {
             })
         };
         let start = coherence.witness.and_then(|(a, b)| look(a, b, f64::INFINITY));
-        let limit = match (start, coherence.front(&self.trees)) {
+        let limit = match (start, coherence.front(&self.trees, UseOfFront::Distance)) {
             (Some(_), Some(front)) => {
                 let reach = Reach { limit: f64::INFINITY, relative_width: RELATIVE_WIDTH };
                 let visit =
