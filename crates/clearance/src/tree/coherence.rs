@@ -18,6 +18,8 @@ pub struct Coherence {
     apart: Option<(Placement, f64)>,
     /// Where the bodies were at the last query that looked at the trees.
     last: Option<Placement>,
+    /// Whether they were farther apart then than was asked about.
+    was_apart: bool,
     /// For how many frames of the same motion a lower bound is to last.
     frames: f64,
     /// Queries to wait before another bound is tried for, and the last wait.
@@ -48,6 +50,7 @@ impl Default for Coherence {
             witness: None,
             apart: None,
             last: None,
+            was_apart: false,
             frames: FIRST_FRAMES,
             wait: 0,
             patience: 0,
@@ -83,7 +86,7 @@ impl Coherence {
     pub(super) fn front(&mut self, pair: &TreePair<'_>, use_of: UseOfFront) -> Option<&mut Front> {
         let is_worth_it = match use_of {
             UseOfFront::Distance => self.last.is_some(),
-            UseOfFront::Bound => self.last.is_some() && (self.patience > 0 || !self.front.is_empty()),
+            UseOfFront::Bound => (self.was_apart && self.patience > 0) || !self.front.is_empty(),
         };
         (is_worth_it && pair.single && self.front.begin()).then_some(&mut self.front)
     }
@@ -96,7 +99,7 @@ impl Coherence {
     /// Remembers triangles within the distance that was asked for.
     pub(super) fn found(&mut self, pair: &TreePair<'_>, witness: (u32, u32)) {
         self.witness = Some(witness);
-        (self.apart, self.last) = (None, Some(pair.placement()));
+        (self.apart, self.last, self.was_apart) = (None, Some(pair.placement()), false);
     }
 
     /// Remembers the nearest triangles and a lower bound of the distance.
@@ -108,13 +111,13 @@ impl Coherence {
     /// Remembers that the bodies are farther apart than a distance, which is a new bound or nothing to remember.
     pub(super) fn lost(&mut self, pair: &TreePair<'_>, bound: Option<f64>) {
         let now = pair.placement();
-        (self.apart, self.last) = (bound.map(|bound| (now, bound)), Some(now));
+        (self.apart, self.last, self.was_apart) = (bound.map(|bound| (now, bound)), Some(now), true);
     }
 
     /// A distance to try for before one that is asked about, unless that failed of late: farther by as much as the bodies
     /// move in several frames.
     pub(super) fn bound_to_try(&mut self, pair: &TreePair<'_>, distance: f64) -> Option<f64> {
-        let last = self.last?;
+        let last = self.last.filter(|_| self.was_apart)?;
         if self.wait > 0 {
             self.wait -= 1;
             return None;

@@ -264,15 +264,24 @@ impl Front {
         }
     }
 
+    /// A pair, and the directions of its proof.
+    pub fn at(&self, index: usize) -> (Parts, [DVec3; 2]) {
+        let (block, lane) = (&self.blocks[index / WIDTH], index % WIDTH);
+        let vector = |x: &[f32x8; 3]| DVec3::from_array(x.each_ref().map(|x| f64::from(x.as_array()[lane])));
+        (block.parts[lane], [vector(&block.forth), vector(&block.back)])
+    }
+
+    pub fn set(&mut self, index: usize, parts: Parts, proof: &Proof) {
+        self.blocks[index / WIDTH].set(index % WIDTH, parts, proof);
+    }
+
     /// Takes a pair out; the last one takes its number.
-    pub fn take(&mut self, index: usize) -> (Parts, Proof) {
-        let of = |block: &Block, lane: usize| (block.parts[lane], block.proof(lane));
-        let taken = of(&self.blocks[index / WIDTH], index % WIDTH);
+    pub fn remove(&mut self, index: usize) {
         self.count -= 1;
-        let (parts, proof) = of(&self.blocks[self.count / WIDTH], self.count % WIDTH);
-        self.blocks[index / WIDTH].set(index % WIDTH, parts, &proof);
+        let last = &self.blocks[self.count / WIDTH];
+        let (parts, proof) = (last.parts[self.count % WIDTH], last.proof(self.count % WIDTH));
+        self.set(index, parts, &proof);
         self.blocks.truncate(self.count.div_ceil(WIDTH));
-        taken
     }
 
     /// The numbers of pairs that are not proved more than a gap apart, in units of the pair.

@@ -106,8 +106,7 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
             while !self.is_done
                 && let Some(index) = failing.pop()
             {
-                let (parts, proof) = front.take(index as usize);
-                self.repair(parts, &proof, front, work, near, stats);
+                self.repair(index as usize, front, work, near, stats);
             }
         }
         front.end(self.is_done);
@@ -133,25 +132,37 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
     /// Proves parts apart that were so once, or what is below them.
     fn repair(
         &mut self,
-        parts: Parts,
-        old: &Proof,
+        index: usize,
         front: &mut Front,
         work: &mut Vec<(u32, u32)>,
         near: &mut Vec<Entry>,
         stats: &mut Stats,
     ) {
-        let vector = |x: [f32; 3]| DVec3::from_array(x.map(f64::from));
+        let (parts, [forth, back]) = front.at(index);
         // Half way between the direction that A kept and the one that B kept.
-        let kept = vector(old.forth) - self.view.turn * vector(old.back);
-        match parts.single() {
-            Some((a, b)) if self.are_leaves(a, b) => self.leaves(a, b, Some(kept), front, near, stats),
-            _ => self.divide(parts, Some(kept), front, work),
+        let kept = forth - self.view.turn * back;
+        let leaves = parts.single().filter(|&(a, b)| self.are_leaves(a, b));
+        let again = match leaves {
+            Some((a, b)) => self.prove_leaves(a, b, Some(kept)),
+            None => self.proof(&parts, kept).filter(|(_, mask)| *mask == parts.mask).map(|(proof, _)| proof),
+        };
+        if let Some(proof) = again {
+            front.set(index, parts, &proof);
+            return;
+        }
+        front.remove(index);
+        match leaves {
+            Some((a, b)) => self.look_from_now_on(a, b, front, near, stats),
+            None => self.divide(parts, Some(kept), front, work),
         }
         while let Some((a, b)) = work.pop() {
             if self.is_done {
                 front.push(Parts::places(a, b), &Proof::NONE);
             } else if self.are_leaves(a, b) {
-                self.leaves(a, b, None, front, near, stats);
+                match self.prove_leaves(a, b, None) {
+                    Some(proof) => front.push(Parts::places(a, b), &proof),
+                    None => self.look_from_now_on(a, b, front, near, stats),
+                }
             } else {
                 stats.steps += 1;
                 let parts = self.split(a, b);
@@ -196,6 +207,11 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
         for direction in [kept, self.toward].into_iter().flatten() {
             self.prove_lanes(&mut parts, direction, front);
         }
+        if parts.mask.count_ones() > 1 {
+            for direction in self.common_directions(&parts) {
+                self.prove_lanes(&mut parts, direction, front);
+            }
+        }
         while parts.mask != 0 {
             let lane = parts.mask.trailing_zeros() as usize;
             let (a, b) = parts.pair(lane);
@@ -207,6 +223,25 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
                 work.push((a, b));
             }
         }
+    }
+
+    /// Directions that may separate many lanes: the normal of the slab of the other part, and the line from its centre to that of
+    /// all lanes.
+    fn common_directions(&self, parts: &Parts) -> [DVec3; 2] {
+        let (scale_a, scale_b, turn) = (self.pair.scale_a, self.pair.scale_b, self.view.turn);
+        let in_a = |centre: DVec3| scale_a * centre;
+        let in_b = |centre: DVec3| turn * (scale_b * centre) + self.view.shift;
+        let (normal, across) = match parts.lanes_of {
+            Of::A => {
+                let b = self.pair.b.part(parts.place);
+                (turn * b.normal, in_b(b.centre) - in_a(middle(&self.pair.a.nodes[parts.node as usize])))
+            }
+            Of::B => {
+                let a = self.pair.a.part(parts.place);
+                (a.normal, in_b(middle(&self.pair.b.nodes[parts.node as usize])) - in_a(a.centre))
+            }
+        };
+        [if normal.dot(across) < 0.0 { -normal } else { normal }, across]
     }
 
     /// The direction that separates two parts best, if it suffices: the line through the centres or a normal of a slab.
@@ -229,7 +264,17 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
 
     /// Takes out the lanes that a direction keeps apart, with a proof in the front for all of them.
     fn prove_lanes(&self, parts: &mut Parts, direction: DVec3, front: &mut Front) {
-        let Some(line) = Line::new(&self.view, direction) else { return };
+        if parts.mask != 0
+            && let Some((proof, proved)) = self.proof(parts, direction)
+        {
+            front.push(Parts { mask: proved, ..*parts }, &proof);
+            parts.mask &= !proved;
+        }
+    }
+
+    /// The lanes that a direction keeps apart, if any, and the proof for all of them.
+    fn proof(&self, parts: &Parts, direction: DVec3) -> Option<(Proof, u32)> {
+        let line = Line::new(&self.view, direction)?;
         let (scale_a, scale_b) = (self.pair.scale_a, self.pair.scale_b);
         let (tree, other, along, across, scale, other_scale) = match parts.lanes_of {
             Of::A => (self.pair.a, self.pair.b, line.forth, line.back, scale_a, scale_b),
@@ -241,11 +286,10 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
         let other_reach = part.centre.dot(across) + part.reach(across);
         let room = line.between - other_scale * other_reach - self.needed;
         let reach = Toward::<f32x8>::along(along).reach(node);
-        // A reach of more than this is too much.
-        let enough = <f32x8 as Lanes>::splat(room / scale);
-        let proved = parts.mask & !enough.at_most(reach);
+        // A reach of this or more is too much.
+        let proved = parts.mask & !<f32x8 as Lanes>::splat(room / scale).at_most(reach);
         if proved == 0 {
-            return;
+            return None;
         }
         let mut largest = f32::NEG_INFINITY;
         each_lane(proved, |lane| largest = largest.max(reach.as_array()[lane]));
@@ -254,28 +298,20 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
             Of::A => ([largest, other_reach], ball(part.centre - part.half, part.centre + part.half)),
             Of::B => ([other_reach, largest], ball_of_lanes(node, proved)),
         };
-        let proof = Proof { forth: line.forth, back: line.back, reach, centre, radius };
-        front.push(Parts { mask: proved, ..*parts }, &proof);
-        parts.mask &= !proved;
+        Some((Proof { forth: line.forth, back: line.back, reach, centre, radius }, proved))
     }
 
-    /// Two leaves: a proof in the front, or a look at their triangles now and next time.
-    fn leaves(
+    /// Two leaves that no direction separates.
+    fn look_from_now_on(
         &mut self,
         a: u32,
         b: u32,
-        kept: Option<DVec3>,
         front: &mut Front,
         near: &mut Vec<Entry>,
         stats: &mut Stats,
     ) {
-        match self.prove_leaves(a, b, kept) {
-            Some(proof) => front.push(Parts::places(a, b), &proof),
-            None => {
-                self.look(a, b, near, stats);
-                front.push_close((a, b));
-            }
-        }
+        self.look(a, b, near, stats);
+        front.push_close((a, b));
     }
 
     /// A direction that keeps the triangles of two leaves apart.
@@ -342,6 +378,12 @@ fn reach_of(leaf: &Leaf, along: [f32; 3]) -> f32 {
 fn ball(low: DVec3, high: DVec3) -> ([f32; 3], f32) {
     let radius = 0.5 * (high - low).length();
     ((0.5 * (low + high)).to_array().map(|x| x as f32), (radius * (1.0 + f32x8::SLACK) + f32x8::SLACK) as f32)
+}
+
+/// The mean of the centres of the boxes of a node.
+fn middle(node: &Node) -> DVec3 {
+    let sum = |axis: usize| f64::from((node.low[axis] + node.high[axis]).reduce_add());
+    DVec3::new(sum(0), sum(1), sum(2)) / (2 * WIDTH) as f64
 }
 
 /// A ball around some boxes of a node.
