@@ -20,6 +20,8 @@ pub struct Coherence {
     last: Option<Placement>,
     /// Whether they were farther apart then than was asked about.
     was_apart: bool,
+    /// Steps of the last query that looked at the trees.
+    steps: u64,
     /// For how many frames of the same motion a lower bound is to last.
     frames: f64,
     /// Queries to wait before another bound is tried for, and the last wait.
@@ -38,6 +40,7 @@ pub(super) enum UseOfFront {
     Bound,
 }
 
+const STEPS_OF_A_FRONT: u64 = 12;
 const FIRST_FRAMES: f64 = 4.0;
 const LEAST_FRAMES: f64 = 2.0;
 const MOST_FRAMES: f64 = 1024.0;
@@ -51,6 +54,7 @@ impl Default for Coherence {
             apart: None,
             last: None,
             was_apart: false,
+            steps: 0,
             frames: FIRST_FRAMES,
             wait: 0,
             patience: 0,
@@ -81,14 +85,26 @@ impl Coherence {
         self.front.bytes()
     }
 
-    /// The front to start from. As making it costs more than a query, not for trees seen the first time, nor for bodies so
-    /// far apart that a bound of their distance lasts for several frames.
+    /// The front to start from. As making it costs more than a query, not for trees seen the first time; and not for bodies
+    /// so far apart that a bound of their distance lasts for several frames, or is found in a few steps.
     pub(super) fn front(&mut self, pair: &TreePair<'_>, use_of: UseOfFront) -> Option<&mut Front> {
+        if self.front.is_worn() {
+            self.front.clear();
+            self.steps = 0;
+        }
         let is_worth_it = match use_of {
+            _ if !self.front.is_empty() => true,
             UseOfFront::Distance => self.last.is_some(),
-            UseOfFront::Bound => (self.was_apart && self.patience > 0) || !self.front.is_empty(),
+            UseOfFront::Bound => {
+                self.was_apart && self.frames < FIRST_FRAMES && self.steps >= STEPS_OF_A_FRONT
+            }
         };
         (is_worth_it && pair.single && self.front.begin()).then_some(&mut self.front)
+    }
+
+    /// Remembers how much work a query was, bounds that were tried for not counted.
+    pub(super) fn walked(&mut self, steps: u64) {
+        self.steps = steps;
     }
 
     /// Whether the bodies are still farther apart than a distance, from what is remembered alone.
@@ -131,6 +147,10 @@ impl Coherence {
     pub(super) fn tried(&mut self, is_proved: bool) {
         if is_proved {
             (self.frames, self.patience) = ((1.25 * self.frames).min(MOST_FRAMES), 0);
+            // So far apart that a walk through the trees now and then is all it takes.
+            if self.frames >= FIRST_FRAMES {
+                self.front.clear();
+            }
         } else {
             self.patience = (2 * self.patience + 1).min(MOST_PATIENCE);
             (self.frames, self.wait) = ((0.5 * self.frames).max(LEAST_FRAMES), self.patience);

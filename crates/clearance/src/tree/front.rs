@@ -217,14 +217,18 @@ impl Front {
         self.push(Parts::WHOLE, &Proof::NONE);
     }
 
-    /// Whether to use it now. Made anew now and then: cuts become finer with every use, never coarser.
+    /// Whether to make it anew: cuts become finer with every use, never coarser.
+    pub fn is_worn(&self) -> bool {
+        self.uses >= MOST_USES || self.made.is_some_and(|made| self.count > 2 * made + 32)
+    }
+
+    /// Whether to use it now; at the roots if it is empty.
     pub fn begin(&mut self) -> bool {
         if self.wait > 0 {
             self.wait -= 1;
             return false;
         }
-        let is_worn = self.uses >= MOST_USES || self.made.is_some_and(|made| self.count > 2 * made + 32);
-        if is_worn || self.is_empty() {
+        if self.is_empty() {
             self.restart();
         }
         true

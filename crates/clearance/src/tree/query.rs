@@ -126,7 +126,9 @@ impl<'a> MeshPair<'a> {
                     return None;
                 }
             }
+            let before = scratch.stats.steps;
             found = self.any(distance, coherence, scratch, accept);
+            coherence.walked(scratch.stats.steps - before);
         }
         match found {
             Some(witness) => coherence.found(trees, witness),

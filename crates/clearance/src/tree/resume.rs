@@ -215,7 +215,7 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
         while parts.mask != 0 {
             let lane = parts.mask.trailing_zeros() as usize;
             let (a, b) = parts.pair(lane);
-            if let Some(direction) = self.direction(a, b) {
+            if let Some(direction) = self.direction(parts.lanes_of, a, b) {
                 self.prove_lanes(&mut parts, direction, front);
             }
             if parts.mask & (1 << lane) != 0 {
@@ -244,14 +244,15 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
         [if normal.dot(across) < 0.0 { -normal } else { normal }, across]
     }
 
-    /// The direction that separates two parts best, if it suffices: the line through the centres or a normal of a slab.
-    fn direction(&self, a: u32, b: u32) -> Option<DVec3> {
+    /// The direction that separates two parts best, if it suffices: the line through the centres or the normal of a slab, that
+    /// of the part with lanes, as the other's was tried before.
+    fn direction(&self, lanes_of: Of, a: u32, b: u32) -> Option<DVec3> {
         let (scale_a, scale_b, turn) = (self.pair.scale_a, self.pair.scale_b, self.view.turn);
         let (a, b) = (self.pair.a.part(a), self.pair.b.part(b));
         let across = turn * (scale_b * b.centre) + self.view.shift - scale_a * a.centre;
-        let toward_b = |normal: DVec3| if normal.dot(across) < 0.0 { -normal } else { normal };
+        let normal = if lanes_of == Of::A { a.normal } else { turn * b.normal };
         let (mut best, mut best_gap) = (None, self.needed);
-        for direction in [across, toward_b(a.normal), toward_b(turn * b.normal)] {
+        for direction in [across, if normal.dot(across) < 0.0 { -normal } else { normal }] {
             let back = -(turn.transpose() * direction);
             let reach = scale_a * a.reach(direction) + scale_b * b.reach(back);
             let gap = (direction.dot(across) - reach) / direction.length();
