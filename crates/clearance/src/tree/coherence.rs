@@ -40,7 +40,7 @@ pub(super) enum UseOfFront {
     Bound,
 }
 
-const STEPS_OF_A_FRONT: u64 = 12;
+const STEPS_OF_A_FRONT: u64 = 16;
 const FIRST_FRAMES: f64 = 4.0;
 const LEAST_FRAMES: f64 = 2.0;
 const MOST_FRAMES: f64 = 1024.0;
