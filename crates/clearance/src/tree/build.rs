@@ -35,7 +35,7 @@ fn build(mesh: &Mesh) -> Tree {
     let mut flat = Flat { nodes: vec![Node::new(0, 0, 0, &[])], leaves: Vec::new() };
     flat.place(0, &[plan(Set::new(&mut items))]);
     let Flat { nodes, leaves } = flat;
-    let mut tree = Tree { frame, nodes, leaves, triangles: count, reach: 0.0, fingerprint: 0 };
+    let mut tree = Tree { frame, nodes, leaves, triangles: count, reach: 0.0, fingerprint: 0, structure: 0 };
     tree.fit(mesh);
     tree
 }

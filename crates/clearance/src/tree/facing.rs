@@ -13,17 +13,17 @@ use glam::DVec3;
 use wide::f32x8;
 
 /// A part of a tree: box and slab relative to the centre of the box.
-struct Part {
-    centre: DVec3,
-    half: DVec3,
-    normal: DVec3,
+pub(super) struct Part {
+    pub centre: DVec3,
+    pub half: DVec3,
+    pub normal: DVec3,
     low: f64,
     high: f64,
 }
 
 impl Tree {
     #[inline(always)]
-    fn part(&self, place: u32) -> Part {
+    pub(super) fn part(&self, place: u32) -> Part {
         let (node, lane) = (&self.nodes[place as usize / WIDTH], place as usize % WIDTH);
         let vector =
             |lanes: &[f32x8; 3]| DVec3::from_array(lanes.each_ref().map(|x| f64::from(x.as_array()[lane])));
@@ -37,7 +37,7 @@ impl Tree {
 impl Part {
     /// How far it reaches along a direction from its centre.
     #[inline(always)]
-    fn reach(&self, direction: DVec3) -> f64 {
+    pub fn reach(&self, direction: DVec3) -> f64 {
         let share = direction.dot(self.normal);
         let rest = direction - share * self.normal;
         let of_slab = (share * self.low).max(share * self.high) + rest.abs().dot(self.half);

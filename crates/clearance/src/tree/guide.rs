@@ -37,6 +37,11 @@ impl<L: Lanes> Toward<L> {
         }
     }
 
+    /// Along a direction in the frame of a tree, in its units.
+    pub fn along(direction: [f32; 3]) -> Toward<L> {
+        Toward::new(DVec3::from_array(direction.map(f64::from)), 1.0, 0.0)
+    }
+
     /// How far each child of a node reaches: what its box allows, or its slab and box together if that is less.
     ///
     /// With `d = c n + r` for the normal `n` of a slab, `d . x` is at most what the slab allows for `c n . x` plus what

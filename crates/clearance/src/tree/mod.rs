@@ -47,6 +47,7 @@ mod expand;
 mod facing;
 mod fit;
 mod frame;
+mod front;
 mod gap;
 mod guide;
 mod lanes;
@@ -61,6 +62,7 @@ mod point;
 mod query;
 mod ray;
 mod region;
+mod resume;
 mod scratch;
 mod slab;
 mod split;
@@ -96,6 +98,8 @@ pub struct Tree {
     reach: f32,
     /// A hash of the positions and triangles of the mesh.
     fingerprint: u64,
+    /// A hash of nodes and leaves without their coordinates.
+    structure: u64,
 }
 
 impl Tree {
