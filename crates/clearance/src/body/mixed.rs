@@ -1,5 +1,6 @@
 //! A mesh and a convex body.
 
+use super::curved;
 use super::relate::relate_meshes;
 use super::thin::relate_thin;
 use super::{BodyAnswer, BodyError};
@@ -17,6 +18,9 @@ pub(super) fn relate(
     if convex.is_unbounded() {
         return relate_unbounded(mesh, pose_mesh, convex, pose);
     }
+    if let Some(core) = convex.curved_core() {
+        return curved::relate(mesh, pose_mesh, convex, core, pose);
+    }
     let Some(core) = convex.core() else { return Err(unknown(mesh, convex)) };
     let answer = match core.polytope().dimension() {
         0 | 1 => relate_thin(mesh, pose_mesh, core.polytope(), pose).ok_or_else(|| unknown(mesh, convex))?,
@@ -28,7 +32,7 @@ pub(super) fn relate(
     Ok(if convex.is_polytope() { answer } else { rounded(answer, convex.radius_bracket()) })
 }
 
-fn unknown(mesh: &TreeMesh, convex: &Convex) -> BodyError {
+pub(super) fn unknown(mesh: &TreeMesh, convex: &Convex) -> BodyError {
     let kind_a = match mesh.mesh().kind() {
         MeshKind::Solid => "solid",
         MeshKind::Surface => "surface",

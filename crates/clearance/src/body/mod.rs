@@ -13,11 +13,15 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod curved;
 mod mixed;
 mod relate;
+mod shell;
 mod thin;
+mod within;
 
 pub use relate::{BodyAnswer, relate};
+pub use within::{Within, within};
 
 use crate::mesh::TreeMesh;
 use crate::pair::{Convex, ConvexError};
@@ -38,9 +42,10 @@ pub enum BodyError {
     /// A convex body that is not taken.
     #[error(transparent)]
     Convex(#[from] ConvexError),
-    /// A pair for which there is no method.
+    /// A pair of which one is too large for polytopes around it.
     #[error(
-        "the {query} of a {kind_a} and a {kind_b} is not known yet; a mesh of the curved one comes close"
+        "the {query} of a {kind_a} and a {kind_b} is not known: one reaches beyond the largest coordinates, 2^300; choose a \
+         larger unit of length"
     )]
     Pair {
         /// What was asked.

@@ -65,11 +65,11 @@ impl BodyAnswer {
 
 /// How two bodies under two poses lie to each other, how far apart they are, or how far they overlap.
 ///
-/// Exact for polytopes and meshes in any combination, for half-spaces and planes; with spheres, capsules and rounded
-/// bodies the relation may end as touching within a stated width.
+/// Exact for polytopes and meshes in any combination, for half-spaces and planes; with spheres, capsules, cylinders, cones,
+/// ellipsoids and rounded bodies the relation may end as touching within a stated width.
 ///
 /// # Errors
-/// A mesh with a cylinder, a cone or an ellipsoid.
+/// Coordinates beyond the limits: a mesh and a cylinder, cone or ellipsoid as large as the largest.
 pub fn relate(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Result<BodyAnswer, BodyError> {
     match (a, b) {
         (Body::Convex(a), Body::Convex(b)) => Ok(pair::relate(a, pose_a, b, pose_b)?.into()),
