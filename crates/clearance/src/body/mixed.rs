@@ -88,8 +88,13 @@ fn relate_unbounded(
     strongest.ok_or_else(|| unknown(mesh, plane))
 }
 
-/// Overlapping before touching before disjoint; deeper before shallower, nearer before farther.
-fn strength(answer: &BodyAnswer) -> (Relation, f64) {
-    let ConvexRelation::Exact(relation) = answer.relation else { return (Relation::Touching, 0.0) };
-    (relation, answer.depth.map_or(-answer.distance.upper, |depth| depth.upper))
+/// Overlapping before what is not decided, touching and disjoint; deeper before shallower, nearer before farther.
+pub(super) fn strength(answer: &BodyAnswer) -> (u8, f64) {
+    let rank = match answer.relation {
+        ConvexRelation::Exact(Relation::Overlapping) => 3,
+        ConvexRelation::TouchingWithin { .. } => 2,
+        ConvexRelation::Exact(Relation::Touching) => 1,
+        ConvexRelation::Exact(Relation::Disjoint) => 0,
+    };
+    (rank, answer.depth.map_or(-answer.distance.upper, |depth| depth.upper))
 }

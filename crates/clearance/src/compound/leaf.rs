@@ -26,7 +26,7 @@ impl<'a> Query<'a> {
     fn parts(&self, (p, q): (u32, u32)) -> Parts<'a> {
         match (&self.a.parts()[p as usize], &self.b.parts()[q as usize]) {
             (Part::Polytope(a), Part::Polytope(b)) => Parts::Convex(a, b),
-            _ => Parts::Meshes(self.a.surface(p), self.b.surface(q)),
+            _ => Parts::Meshes(self.a.surface(p as usize), self.b.surface(q as usize)),
         }
     }
 

@@ -1,8 +1,8 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
 use super::{
-    body, bound, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query, penetration, primitive, ray,
-    real_mesh, relation, signs, triangle, voxel_pair,
+    body, bound, compound, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query, penetration,
+    primitive, ray, real_mesh, relation, signs, triangle, voxel_pair,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -37,6 +37,7 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("meshes and convex bodies are related as triangles say", body::compare).in_tests(100),
     Comparison::new("contact polygons are the common part of two faces", manifold::compare).in_tests(5_000),
     Comparison::new("contacts lie on both bodies", manifold::compare_anywhere).in_tests(10_000),
+    Comparison::new("compounds are their strongest parts", compound::compare).in_tests(250),
     Comparison::new("points are located exactly", ray::compare_points),
     Comparison::new("rays meet polytopes where they should", ray::compare_rays),
     Comparison::new(

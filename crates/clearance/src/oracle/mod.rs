@@ -7,6 +7,7 @@ pub mod body;
 mod bound;
 pub mod cases;
 pub mod compare;
+pub mod compound;
 pub mod curved;
 pub mod distance;
 pub mod dyadic;

@@ -122,8 +122,7 @@ pub struct ConvexAnswer {
 impl Convex {
     /// A polytope with sharp corners.
     pub fn from_polytope(polytope: Polytope) -> Convex {
-        let core = Core::Polytope(Box::new(SupportMap::new(polytope)));
-        Convex { core, radii: [0.0; 2], kind: "polytope" }
+        Convex::from(SupportMap::new(polytope))
     }
 
     /// The polytope inside; `None` for half-spaces, planes, cylinders, cones and ellipsoids.
@@ -165,6 +164,13 @@ impl Convex {
     /// Whether it is a polytope and nothing else: then its relation to another one is exact and has a witness.
     pub fn is_polytope(&self) -> bool {
         self.core().is_some() && self.radii == [0.0; 2]
+    }
+}
+
+impl From<SupportMap> for Convex {
+    /// A polytope with sharp corners.
+    fn from(map: SupportMap) -> Convex {
+        Convex { core: Core::Polytope(Box::new(map)), radii: [0.0; 2], kind: "polytope" }
     }
 }
 
