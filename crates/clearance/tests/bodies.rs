@@ -2,12 +2,13 @@
 
 use clearance::Pose;
 use clearance::body::{Body, BodyError, Within, relate, within};
+use clearance::compound::Compound;
 use clearance::glam::{DMat3, DQuat, DVec3};
 use clearance::pair::{Bracket, ConvexRelation, Relation};
 use clearance::shape::sample::torus;
 use clearance::shape::{
     Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Mesh, MeshConfig, MeshKind, Plane, Point,
-    Primitive, Rounded, Segment, Shape, Sphere, TriangleSoup,
+    Polytope, Primitive, Rounded, Segment, Shape, Sphere, TriangleSoup,
 };
 use clearance::witness::Side;
 
@@ -200,4 +201,61 @@ fn what_is_not_known_is_an_error_that_names_both() {
     assert_eq!(error, BodyError::Pair { query: "relation", kind_a: "solid", kind_b: "cylinder" });
     let error = relate(&tin, &Pose::IDENTITY, &ring, &Pose::IDENTITY).unwrap_err();
     assert!(error.to_string().starts_with("the relation of a cylinder and a solid"), "{error}");
+}
+
+/// A polygon is cut into triangles for a mesh; where a sheet crosses it along a cut, no two triangles cross.
+#[test]
+fn a_sheet_that_crosses_a_polygon_along_a_diagonal_overlaps_it() {
+    let corners = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(x, y)| DVec3::new(x, y, 0.0));
+    let hexagon: Vec<DVec3> = [(2, 0), (1, 2), (-1, 2), (-2, 0), (-1, -2), (1, -2)]
+        .map(|(x, y)| DVec3::new(f64::from(x), f64::from(y), 0.0))
+        .to_vec();
+    for polygon in [corners.to_vec(), hexagon] {
+        let flat = Polytope::hull(&polygon).unwrap();
+        let sharp = Body::try_from(&Shape::from(flat.clone())).unwrap();
+        let union = Body::from(Compound::new(vec![flat.into()]).unwrap());
+        for i in 0..polygon.len() {
+            for j in 0..i {
+                let (p, q) = (polygon[i], polygon[j]);
+                let along = 3.0 * (q - p);
+                let sheet = [p - along - DVec3::Z, q + along - DVec3::Z, q + DVec3::Z * 2.0 - 0.5 * along];
+                let soup = TriangleSoup {
+                    positions: sheet.to_vec(),
+                    triangles: vec![[0, 1, 2]],
+                    ..TriangleSoup::default()
+                };
+                let mesh = Mesh::build(&soup, &MeshConfig::default()).unwrap();
+                let sheet = Body::try_from(&Shape::from(mesh)).unwrap();
+                let is_edge = (i + 1) % polygon.len() == j || (j + 1) % polygon.len() == i;
+                let expected = if is_edge { Relation::Touching } else { Relation::Overlapping };
+                for pose in [Pose::IDENTITY, at(1e6, 0.0, 0.0)] {
+                    assert_eq!(check(&sharp, &pose, &sheet, &pose).0, expected, "{p} {q}");
+                    assert_eq!(check(&union, &pose, &sheet, &pose).0, expected, "{p} {q}");
+                    let one =
+                        Body::from(Compound::new(vec![sheet.as_mesh().unwrap().clone().into()]).unwrap());
+                    assert_eq!(check(&union, &pose, &one, &pose).0, expected, "{p} {q}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn a_polygon_inside_a_solid_overlaps_it() {
+    for polygon in [
+        vec![DVec3::X, DVec3::Y, -DVec3::X, -DVec3::Y],
+        vec![
+            DVec3::X,
+            DVec3::Y,
+            DVec3::new(-1.0, 0.5, 0.0),
+            -DVec3::X,
+            -DVec3::Y,
+            DVec3::new(1.0, -0.5, 0.0),
+        ],
+    ] {
+        let points: Vec<DVec3> = polygon.iter().map(|p| *p * 0.05).collect();
+        let flat = Body::try_from(&Shape::from(Polytope::hull(&points).unwrap())).unwrap();
+        assert_eq!(check(&ring(), &Pose::IDENTITY, &flat, &at(1.0, 0.0, 0.0)).0, Relation::Overlapping);
+        assert_eq!(check(&ring(), &Pose::IDENTITY, &flat, &Pose::IDENTITY).0, Relation::Disjoint);
+    }
 }

@@ -4,10 +4,12 @@ use super::curved;
 use super::relate::relate_meshes;
 use super::thin::relate_thin;
 use super::{BodyAnswer, BodyError};
+use crate::compound::without_cuts;
 use crate::math::Pose;
 use crate::mesh::TreeMesh;
 use crate::pair::{self, Bracket, Convex, ConvexRelation, Relation};
 use crate::shape::{MeshKind, Polytope};
+use crate::support::SupportMap;
 
 pub(super) fn relate(
     mesh: &TreeMesh,
@@ -25,11 +27,27 @@ pub(super) fn relate(
     let answer = match core.polytope().dimension() {
         0 | 1 => relate_thin(mesh, pose_mesh, core.polytope(), pose).ok_or_else(|| unknown(mesh, convex))?,
         _ => match TreeMesh::from_polytope(core.polytope()) {
-            Ok(surface) => relate_meshes(mesh, pose_mesh, &surface, pose),
+            Ok(surface) => relate_polytope(mesh, pose_mesh, core, &surface, pose),
             Err(_) => return Err(unknown(mesh, convex)),
         },
     };
     Ok(if convex.is_polytope() { answer } else { rounded(answer, convex.radius_bracket()) })
+}
+
+/// A mesh and a polytope, of which the surface is given.
+pub(super) fn relate_polytope(
+    mesh: &TreeMesh,
+    pose_mesh: &Pose,
+    polytope: &SupportMap,
+    surface: &TreeMesh,
+    pose: &Pose,
+) -> BodyAnswer {
+    let answer = relate_meshes(mesh, pose_mesh, surface, pose);
+    let ConvexRelation::Exact(of_triangles) = answer.relation else { return answer };
+    match without_cuts(of_triangles, polytope, pose, surface, mesh, pose_mesh) {
+        found if found == of_triangles => answer,
+        found => answer.with(found),
+    }
 }
 
 pub(super) fn unknown(mesh: &TreeMesh, convex: &Convex) -> BodyError {

@@ -1,6 +1,6 @@
 //! A compound and any other body: the strongest over its parts.
 
-use super::mixed::{self, strength};
+use super::mixed::{self, relate_polytope, strength};
 use super::relate::relate_meshes;
 use super::within::{Within, within_convex};
 use super::{Body, BodyAnswer, BodyError};
@@ -57,7 +57,10 @@ fn relate_part(
             pair::relate(&Convex::from((**map).clone()), pose, convex, pose_other)?.into()
         }
         (Part::Mesh(mesh), Body::Convex(convex)) => mixed::relate(mesh, pose, convex, pose_other)?,
-        (_, Body::Mesh(mesh)) => relate_meshes(compound.surface(part), pose, mesh, pose_other),
+        (Part::Polytope(map), Body::Mesh(mesh)) => {
+            relate_polytope(mesh, pose_other, map, compound.surface(part), pose).swapped()
+        }
+        (Part::Mesh(own), Body::Mesh(mesh)) => relate_meshes(own, pose, mesh, pose_other),
         (_, Body::Compound(other)) => relate_compounds(compound, pose, other, pose_other),
     })
 }
