@@ -401,7 +401,11 @@ fn transcripts_are_as_recorded() {
             "relate-rounded",
             "relate {\"sphere\":{\"radius\":2}} {\"box\":[2,2,2],\"rounding\":0.5} --pose-b 1 0 0 5 0 1 0 5 0 0 1 5",
         ),
-        ("relate-refused", "relate gear.stl {\"cylinder\":{\"height\":2,\"radius\":1}}"),
+        (
+            "relate-cylinder",
+            "relate gear.stl {\"cylinder\":{\"height\":2,\"radius\":1}} --pose-b 1 0 0 30 0 1 0 0 0 0 1 0",
+        ),
+        ("relate-refused", "relate gear.stl {\"cylinder\":{\"height\":2,\"radius\":2.03e90}}"),
         ("relate-meshes", "relate gear.stl box.ply --contacts"),
         ("relate-batch", "relate --batch cases.jsonl --proof"),
         ("verify", "verify tampered.jsonl"),

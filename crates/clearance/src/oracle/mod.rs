@@ -3,9 +3,11 @@
 //! [`compare`] lists every randomised comparison of an algorithm with its oracle: the test suite runs a
 //! fixed number of cases of each, `cargo xtask long` as many as fit into the time given.
 
+pub mod body;
 mod bound;
 pub mod cases;
 pub mod compare;
+pub mod compound;
 pub mod curved;
 pub mod distance;
 pub mod dyadic;

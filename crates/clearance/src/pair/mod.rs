@@ -32,6 +32,7 @@ mod unbounded;
 mod unproved;
 mod view;
 
+pub(crate) use convex::relate_below;
 pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, relate};
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
 pub use feature::Feature;
