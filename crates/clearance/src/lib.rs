@@ -37,6 +37,7 @@ pub mod tolerance;
 
 pub mod body;
 pub mod bound;
+pub mod broad;
 pub mod compound;
 pub mod exact;
 pub mod math;

@@ -1,7 +1,7 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
 use super::{
-    bound, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query, penetration, primitive, ray,
+    bound, broad, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query, penetration, primitive, ray,
     real_mesh, relation, signs, triangle, voxel_pair,
 };
 use crate::math::Random;
@@ -76,6 +76,7 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("depths of solids hold", mesh_query::compare_penetration).in_tests(50),
     Comparison::new("segments meet bodies of a lattice in its cells", voxel_pair::compare_segments),
     Comparison::new("segments meet convex solids as polytopes", mesh_pair::compare_convex_and_segments),
+    Comparison::new("every broad phase finds the pairs of brute force", broad::compare),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

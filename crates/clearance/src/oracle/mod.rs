@@ -4,6 +4,7 @@
 //! fixed number of cases of each, `cargo xtask long` as many as fit into the time given.
 
 mod bound;
+pub mod broad;
 pub mod cases;
 pub mod compare;
 pub mod curved;
