@@ -71,11 +71,6 @@ impl Bodies {
         &self.bounds[id as usize]
     }
 
-    /// Bounds by id; those of ids that are not there mean nothing.
-    pub fn bounds(&self) -> &[Aabb] {
-        &self.bounds
-    }
-
     /// How many bodies there are.
     pub fn count(&self) -> usize {
         self.count

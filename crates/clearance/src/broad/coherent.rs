@@ -3,7 +3,7 @@
 use super::bodies::shrink;
 use super::grid::Grid;
 use super::tree::{DynamicTree, covers, widened};
-use super::{BroadPhase, IdPair, Mobility, is_finite, sort_pairs};
+use super::{BroadPhase, IdPair, Mobility, is_finite};
 use crate::math::Aabb;
 use rayon::prelude::*;
 
@@ -36,7 +36,7 @@ pub struct Coherent {
     /// Bodies that came, went or left their margin since the last frame, each once; flags by id.
     changed: Vec<u32>,
     is_changed: Vec<bool>,
-    /// How far bodies moved in their last frame.
+    /// How far bodies moved in the frame in which they last left their margin.
     motion: Vec<f32>,
     grid: Grid,
     wide: super::bodies::Bodies,
@@ -129,7 +129,7 @@ impl Coherent {
                 }
             }
         }
-        sort_pairs(&mut fresh);
+        fresh.sort_unstable();
         let is_changed = &self.is_changed;
         let is_old = |pair: &IdPair| !is_changed[pair.a() as usize] && !is_changed[pair.b() as usize];
         if !self.changed.is_empty() {
@@ -240,12 +240,13 @@ impl BroadPhase for Coherent {
         }
         let before = *self.tree.bodies.bound(id);
         self.tree.bodies.update(id, bound);
-        let bound = *self.tree.bodies.bound(id);
-        let moved = (bound.min - before.min).abs().max((bound.max - before.max).abs()).max_element();
-        self.motion[id as usize] = moved as f32;
+        // NaN is covered by nothing.
         if covers(&self.tree.wide[id as usize], &bound) {
             return;
         }
+        let bound = *self.tree.bodies.bound(id);
+        let moved = (bound.min - before.min).abs().max((bound.max - before.max).abs()).max_element();
+        self.motion[id as usize] = moved as f32;
         self.mark(id);
         let wide = self.with_margin(id);
         if self.tree.is_placed(id) && is_finite(&wide) {

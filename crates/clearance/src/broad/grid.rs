@@ -8,7 +8,8 @@
 use super::bodies::Bodies;
 use super::lanes::SmallBox;
 use super::scale::{Census, finest_factor};
-use super::{IdPair, is_finite, sort_pairs};
+use super::order::PairSort;
+use super::{IdPair, is_finite};
 use crate::math::Aabb;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -19,10 +20,11 @@ const CELLS_PER_BODY: usize = 4;
 /// Least cells along an axis: with fewer, the neighbours on both sides would be the same.
 const LEAST_BITS: u32 = 2;
 
-/// Bodies that share a cell with one, on average, from which on finer cells are tried.
+/// Bodies that share a cell with one, on average, from which on coarser cells are tried: with the finest, bodies on a
+/// lattice may all wrap around to a few cells.
 const CROWDED: u64 = 6;
 
-/// Searches after which finer and coarser cells are tried again, where all were crowded.
+/// Searches after which other cells are tried again, where all were crowded.
 const PATIENCE: u32 = 32;
 
 /// Bodies that one task of a parallel search takes.
@@ -47,8 +49,8 @@ struct Layer {
 #[derive(Clone, Copy, Debug)]
 struct Learned {
     exponent: usize,
-    /// How often cells are halved beyond what would fit without wrapping.
-    finer: u32,
+    /// How often the finest cells are doubled.
+    coarser: u32,
     /// Searches until it is tried again.
     patience: u32,
 }
@@ -65,6 +67,7 @@ pub(super) struct Grid {
     sorted: Vec<SmallBox>,
     unbounded: Vec<u32>,
     found: Vec<Vec<IdPair>>,
+    order: PairSort,
     /// Boxes compared by the last search.
     pub tests: u64,
 }
@@ -79,7 +82,7 @@ impl Layer {
 
     #[inline(always)]
     fn index(&self, point: DVec3) -> [i64; 3] {
-        (point * self.factor).floor().to_array().map(|x| x as i64)
+        (point * self.factor).to_array().map(floor)
     }
 
     fn cells(&self) -> usize {
@@ -110,8 +113,30 @@ fn limited(mut bits: [u32; 3], limit: u32) -> [u32; 3] {
     bits
 }
 
+/// Adds bits until they are as many as were planned: cells of other classes have their places already.
+fn exactly(mut bits: [u32; 3], sum: u32) -> [u32; 3] {
+    bits[0] += sum - bits.iter().sum::<u32>();
+    bits
+}
+
+fn largest_coordinate(region: &Aabb) -> f64 {
+    region.min.abs().max(region.max.abs()).max_element()
+}
+
+/// Cells doubled some times.
+fn coarser(factor: f64, times: u32) -> f64 {
+    (0..times).fold(factor, |factor, _| 0.5 * factor)
+}
+
+/// The largest whole number that is not above; without a call, for numbers of at most `2^62` in size.
+#[inline(always)]
+fn floor(x: f64) -> i64 {
+    let near = x as i64;
+    near - i64::from((near as f64) > x)
+}
+
 impl Grid {
-    /// All pairs of the bodies with these ids, ascending.
+    /// All pairs of bodies, ascending, and some whose bounds miss each other by less than `2^-21` of the whole region.
     pub fn find(&mut self, bodies: &Bodies, out: &mut Vec<IdPair>) {
         out.clear();
         self.tests = 0;
@@ -122,40 +147,32 @@ impl Grid {
         self.sort(bodies);
         self.search(bodies, out);
         self.pair_unbounded(bodies, out);
-        sort_pairs(out);
+        self.order.sort(out, bodies.end());
     }
 
-    /// Chooses cells: for each class the finest that need no wrapping, or finer ones if that was learned.
+    /// Chooses cells: for each class the finest, or coarser ones if that was learned.
     fn plan(&mut self) {
         self.layers.clear();
         let Some(region) = self.census.region else { return };
-        let largest = region.min.abs().max(region.max.abs()).max_element();
+        let largest = largest_coordinate(&region);
         let (mut base, mut first) = (0, 0);
         self.learned.retain(|known| self.census.classes.iter().any(|class| class.exponent == known.exponent));
         for class in &self.census.classes {
             let limit = (class.count * CELLS_PER_BODY).next_power_of_two().trailing_zeros();
-            let finest = finest_factor(class.extent, largest);
-            let (mut factor, mut coarser) = (finest, 0);
-            while bits_around(&region, factor).iter().sum::<u32>() > limit.max(3 * LEAST_BITS) {
-                (factor, coarser) = (0.5 * factor, coarser + 1);
-            }
-            let known = self.learned.iter().find(|known| known.exponent == class.exponent);
-            let finer = known.map_or(0, |known| known.finer).min(coarser);
-            factor = (0..finer).fold(factor, |factor, _| 2.0 * factor);
+            let known = self.learned.iter().position(|known| known.exponent == class.exponent);
+            let known = known.unwrap_or_else(|| {
+                self.learned.push(Learned { exponent: class.exponent, coarser: 0, patience: 0 });
+                self.learned.len() - 1
+            });
+            let factor = coarser(finest_factor(class.extent, largest), self.learned[known].coarser);
             let bits = limited(bits_around(&region, factor), limit);
             let layer = Layer { base, first, count: class.count, factor, bits };
             (base, first) = (base + layer.cells(), first + class.count);
             self.layers.push(layer);
         }
-        for at in 0..self.census.classes.len() {
-            let exponent = self.census.classes[at].exponent;
-            if self.learned.iter().all(|known| known.exponent != exponent) {
-                self.learned.push(Learned { exponent, finer: 0, patience: 0 });
-            }
-        }
     }
 
-    /// Counts bodies in cells, with finer cells where too many share one, and sorts them.
+    /// Counts bodies in cells, with other cells where too many share one, and sorts them.
     fn sort(&mut self, bodies: &Bodies) {
         self.count(bodies);
         for at in 0..self.layers.len() {
@@ -201,14 +218,12 @@ impl Grid {
         counts.iter().map(|&count| u64::from(count) * u64::from(count)).sum()
     }
 
-    /// Where a class is crowded, tries cells of every size between those that need no wrapping and the finest, and
-    /// keeps the best; what was learned is used in the next searches as well.
+    /// Where a class is crowded, tries cells from the finest to those that need no wrapping, and keeps the best; what was
+    /// learned is used in the next searches as well.
     fn refine(&mut self, at: usize, bodies: &Bodies) {
-        let layer = self.layers[at];
-        let class = self.census.classes[at];
-        let Some(known) = self.learned.iter().position(|known| known.exponent == class.exponent) else {
-            return;
-        };
+        let (layer, class) = (self.layers[at], self.census.classes[at]);
+        let known = self.learned.iter().position(|known| known.exponent == class.exponent);
+        let (Some(known), Some(region)) = (known, self.census.region) else { return };
         if self.crowd(&layer) <= CROWDED * layer.count as u64 {
             return;
         }
@@ -216,32 +231,22 @@ impl Grid {
             self.learned[known].patience -= 1;
             return;
         }
-        let Some(region) = self.census.region else { return };
-        let largest = region.min.abs().max(region.max.abs()).max_element();
-        let finest = finest_factor(class.extent, largest);
-        let (mut best, mut crowd) = (layer, self.crowd(&layer));
-        let mut trial = layer;
-        // First as coarse as can be, then finer step by step.
-        trial.factor = (0..self.learned[known].finer).fold(layer.factor, |factor, _| 0.5 * factor);
+        let finest = finest_factor(class.extent, largest_coordinate(&region));
         let limit = layer.bits.iter().sum();
-        let mut finer = 0;
-        loop {
-            trial.bits = limited(bits_around(&region, trial.factor), limit);
-            // Cells must be as many as were planned: what follows has its place already.
-            while trial.bits.iter().sum::<u32>() < limit {
-                trial.bits[0] += 1;
-            }
+        let (mut best, mut crowd) = (layer, self.crowd(&layer));
+        for step in 0.. {
+            let factor = coarser(finest, step);
+            let around = bits_around(&region, factor);
+            let trial = Layer { factor, bits: exactly(limited(around, limit), limit), ..layer };
             self.recount(&trial, bodies);
             let found = self.crowd(&trial);
             if found < crowd {
                 (best, crowd) = (trial, found);
-                self.learned[known].finer = finer;
+                self.learned[known].coarser = step;
             }
-            if crowd <= CROWDED * layer.count as u64 || trial.factor >= finest {
+            if crowd <= CROWDED * layer.count as u64 || around.iter().sum::<u32>() <= limit {
                 break;
             }
-            trial.factor = (2.0 * trial.factor).min(finest);
-            finer += 1;
         }
         self.learned[known].patience = PATIENCE;
         self.recount(&best, bodies);
@@ -312,6 +317,7 @@ impl Grid {
         let found: usize = self.found.iter().map(|found| found.capacity() * size_of::<IdPair>()).sum();
         found
             + self.census.bytes()
+            + self.order.bytes()
             + (self.ends.capacity() + self.cells.capacity() + self.unbounded.capacity()) * size_of::<u32>()
             + self.sorted.capacity() * size_of::<SmallBox>()
     }
@@ -378,9 +384,7 @@ impl Scan<'_> {
         for other in &self.grid.sorted[from..to] {
             if self.body.may_meet(other) {
                 let (one, other) = (self.body.tags()[0], other.tags()[0]);
-                if one & other & STATIC == 0
-                    && self.bodies.bound(one & !STATIC).meets(*self.bodies.bound(other & !STATIC))
-                {
+                if one & other & STATIC == 0 {
                     self.found.push(IdPair::new(one & !STATIC, other & !STATIC));
                 }
             }

@@ -28,6 +28,7 @@ mod bodies;
 mod coherent;
 mod grid;
 mod lanes;
+mod order;
 mod partition;
 mod scale;
 mod sweep;
@@ -108,15 +109,4 @@ fn proper(bound: Aabb) -> Aabb {
 /// Whether all six coordinates are finite.
 fn is_finite(bound: &Aabb) -> bool {
     bound.min.is_finite() && bound.max.is_finite()
-}
-
-/// Pairs from which on sorting takes several threads.
-const PARALLEL_SORT: usize = 1 << 15;
-
-fn sort_pairs(pairs: &mut [IdPair]) {
-    use rayon::slice::ParallelSliceMut;
-    match pairs.len() < PARALLEL_SORT {
-        true => pairs.sort_unstable(),
-        false => pairs.par_sort_unstable(),
-    }
 }

@@ -1,7 +1,8 @@
 //! Three axes of interval ends, kept sorted from frame to frame.
 
 use super::bodies::{Bodies, shrink};
-use super::{BroadPhase, IdPair, Mobility, sort_pairs};
+use super::order::PairSort;
+use super::{BroadPhase, IdPair, Mobility};
 use crate::math::Aabb;
 use rustc_hash::FxHashSet;
 
@@ -45,6 +46,7 @@ pub struct SweepAndPrune {
     /// Ids that lost their place: removed, or replaced.
     gone: FxHashSet<u32>,
     added: Vec<u32>,
+    order: PairSort,
     swaps: u64,
 }
 
@@ -159,12 +161,13 @@ impl BroadPhase for SweepAndPrune {
         }
         out.clear();
         out.extend(&self.pairs);
-        sort_pairs(out);
+        self.order.sort(out, self.bodies.end());
     }
 
     fn bytes(&self) -> usize {
         let ends: usize = self.axes.iter().map(Vec::capacity).sum();
         self.bodies.bytes()
+            + self.order.bytes()
             + ends * size_of::<End>()
             + self.pairs.capacity() * (size_of::<IdPair>() + 1)
             + (self.gone.capacity() + self.added.capacity()) * size_of::<u32>()

@@ -2,7 +2,7 @@
 
 use super::bodies::{Bodies, shrink};
 use super::lanes::EightBoxes;
-use super::{BroadPhase, IdPair, Mobility, is_finite, sort_pairs};
+use super::{BroadPhase, IdPair, Mobility, is_finite};
 use crate::math::Aabb;
 use glam::DVec3;
 
@@ -370,7 +370,7 @@ impl BroadPhase for DynamicTree {
                 }
             });
         }
-        sort_pairs(out);
+        out.sort_unstable();
     }
 
     fn bytes(&self) -> usize {
