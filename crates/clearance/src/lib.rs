@@ -50,6 +50,7 @@ pub mod support;
 pub mod tree;
 pub mod triangle;
 pub mod witness;
+pub mod world;
 
 #[cfg(feature = "oracle")]
 pub mod oracle;
