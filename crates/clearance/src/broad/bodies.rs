@@ -82,7 +82,7 @@ impl Bodies {
     }
 
     /// All ids, ascending.
-    pub fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn ids(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         let there = |(id, state): (usize, &Option<Mobility>)| state.map(|_| id as u32);
         self.state.iter().enumerate().filter_map(there)
     }
@@ -101,6 +101,13 @@ impl Bodies {
         self.state.clear();
         self.state.extend_from_slice(&other.state);
         self.count = other.count;
+    }
+
+    /// Gives a copy back that is far too large for so many bodies.
+    pub fn shrink(&mut self, count: usize) {
+        if self.bounds.capacity() > 8 * (count + 64) {
+            *self = Bodies::default();
+        }
     }
 
     pub fn bytes(&self) -> usize {

@@ -150,14 +150,15 @@ impl Coherent {
         // Bodies that became, or were, without end are placed one by one.
         for at in 0..self.changed.len() {
             let id = self.changed[at];
-            if self.tree.bodies.has(id) && (!self.tree.is_placed(id) || !is_finite(self.tree.bodies.bound(id))) {
+            if self.tree.bodies.has(id)
+                && (!self.tree.is_placed(id) || !is_finite(self.tree.bodies.bound(id)))
+            {
                 let wide = self.with_margin(id);
                 self.tree.detach(id);
                 self.tree.attach(id, wide);
             }
         }
-        let girth = self.tree.refit();
-        if !(girth <= WORN * self.built_girth) {
+        if self.tree.refit() > WORN * self.built_girth {
             self.tree.rebuild();
             self.built_girth = self.tree.refit();
         }
@@ -194,6 +195,12 @@ impl Coherent {
         shrink(&mut self.is_changed);
         shrink(&mut self.motion);
         shrink(&mut self.candidates);
+        shrink(&mut self.changed);
+        self.grid.shrink(self.tree.count());
+        self.wide.shrink(self.tree.count());
+        if self.candidates.is_empty() {
+            (self.fresh, self.found) = (Vec::new(), Vec::new());
+        }
     }
 }
 

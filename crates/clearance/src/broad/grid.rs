@@ -7,8 +7,8 @@
 
 use super::bodies::Bodies;
 use super::lanes::SmallBox;
-use super::scale::{Census, finest_factor};
 use super::order::PairSort;
+use super::scale::{Census, finest_factor};
 use super::{IdPair, is_finite};
 use crate::math::Aabb;
 use glam::DVec3;
@@ -26,6 +26,9 @@ const CROWDED: u64 = 6;
 
 /// Searches after which other cells are tried again, where all were crowded.
 const PATIENCE: u32 = 32;
+
+/// Sizes of cells that are tried at most, each twice the one before.
+const MOST_STEPS: u32 = 128;
 
 /// Bodies that one task of a parallel search takes.
 const TASK: usize = 2048;
@@ -128,11 +131,12 @@ fn coarser(factor: f64, times: u32) -> f64 {
     (0..times).fold(factor, |factor, _| 0.5 * factor)
 }
 
-/// The largest whole number that is not above; without a call, for numbers of at most `2^62` in size.
+/// The largest whole number that is not above, without a call; clamped so that neighbours can be counted.
 #[inline(always)]
 fn floor(x: f64) -> i64 {
-    let near = x as i64;
-    near - i64::from((near as f64) > x)
+    const LIMIT: f64 = (1u64 << 61) as f64;
+    let near = x.clamp(-LIMIT, LIMIT) as i64;
+    near - i64::from((near as f64) > x && x > -LIMIT)
 }
 
 impl Grid {
@@ -164,7 +168,10 @@ impl Grid {
                 self.learned.push(Learned { exponent: class.exponent, coarser: 0, patience: 0 });
                 self.learned.len() - 1
             });
-            let factor = coarser(finest_factor(class.extent, largest), self.learned[known].coarser);
+            let factor = coarser(
+                finest_factor(class.extent, largest, self.census.origin),
+                self.learned[known].coarser,
+            );
             let bits = limited(bits_around(&region, factor), limit);
             let layer = Layer { base, first, count: class.count, factor, bits };
             (base, first) = (base + layer.cells(), first + class.count);
@@ -183,7 +190,7 @@ impl Grid {
             sum += *end;
             *end = sum - *end;
         }
-        let origin = self.census.region.map_or(DVec3::ZERO, Aabb::center);
+        let origin = self.census.origin;
         self.sorted.resize(self.cells.len(), SmallBox::NOTHING);
         let finite = bodies.ids().filter(|&id| is_finite(bodies.bound(id)));
         for (id, &cell) in finite.zip(&self.cells) {
@@ -231,10 +238,10 @@ impl Grid {
             self.learned[known].patience -= 1;
             return;
         }
-        let finest = finest_factor(class.extent, largest_coordinate(&region));
+        let finest = finest_factor(class.extent, largest_coordinate(&region), self.census.origin);
         let limit = layer.bits.iter().sum();
         let (mut best, mut crowd) = (layer, self.crowd(&layer));
-        for step in 0.. {
+        for step in 0..MOST_STEPS {
             let factor = coarser(finest, step);
             let around = bits_around(&region, factor);
             let trial = Layer { factor, bits: exactly(limited(around, limit), limit), ..layer };
@@ -286,7 +293,12 @@ impl Grid {
         self.found = found;
     }
 
-    fn search_task(&self, bodies_of_task: std::ops::Range<usize>, bodies: &Bodies, found: &mut Vec<IdPair>) -> u64 {
+    fn search_task(
+        &self,
+        bodies_of_task: std::ops::Range<usize>,
+        bodies: &Bodies,
+        found: &mut Vec<IdPair>,
+    ) -> u64 {
         let mut tests = 0;
         for at in 0..self.layers.len() {
             let layer = &self.layers[at];
@@ -310,6 +322,13 @@ impl Grid {
             let others = others.chain(self.unbounded[at + 1..].iter().copied());
             out.extend(others.filter(|&other| bodies.is_pair(id, other)).map(|other| IdPair::new(id, other)));
             self.tests += bodies.count() as u64;
+        }
+    }
+
+    /// Gives buffers back that are far too large for so many bodies.
+    pub fn shrink(&mut self, count: usize) {
+        if self.sorted.capacity() > 8 * (count + 64) {
+            *self = Grid { tests: self.tests, ..Grid::default() };
         }
     }
 

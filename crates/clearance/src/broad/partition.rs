@@ -33,6 +33,7 @@ impl BroadPhase for Partition {
 
     fn remove(&mut self, id: u32) {
         self.bodies.remove(id);
+        self.grid.shrink(self.bodies.count());
     }
 
     fn update(&mut self, id: u32, bound: Aabb) {

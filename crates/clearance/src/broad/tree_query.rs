@@ -38,7 +38,7 @@ impl DynamicTree {
     }
 
     /// Visits bodies whose bounds the ray `origin + t * direction`, `0 <= t <= max_t`, may meet, the nearest boxes first.
-    /// The visitor returns how far the ray still matters.
+    /// The visitor gets a `t` before which the ray is not in the bound, and returns how far the ray still matters.
     pub fn visit_along(
         &self,
         origin: DVec3,
@@ -49,8 +49,8 @@ impl DynamicTree {
         let ray = Line { origin, direction };
         let mut limit = max_t;
         for &id in &self.unbounded {
-            if ray.enters(self.bodies.bound(id), limit).is_some() {
-                limit = limit.min(found(id, limit));
+            if let Some(t) = ray.enters(self.bodies.bound(id), limit) {
+                limit = limit.min(found(id, t));
             }
         }
         self.along_below(self.root, &ray, &mut limit, &mut found);
@@ -72,12 +72,10 @@ impl DynamicTree {
             if t > *limit {
                 break;
             }
-            match node.is_leaf {
-                false => self.along_below(child, ray, limit, found),
-                true if ray.enters(self.bodies.bound(child), *limit).is_some() => {
-                    *limit = limit.min(found(child, *limit));
-                }
-                true => {}
+            if !node.is_leaf {
+                self.along_below(child, ray, limit, found);
+            } else if let Some(t) = ray.enters(self.bodies.bound(child), *limit) {
+                *limit = limit.min(found(child, t));
             }
         }
     }
@@ -189,7 +187,10 @@ mod tests {
     fn gaps_of_boxes_are_lower_bounds_at_every_size() {
         for exponent in [-1060, -400, -20, 0, 20, 290] {
             let unit = 2f64.powi(exponent);
-            let at = |x: f64, y: f64| Aabb { min: DVec3::new(x, y, 0.0) * unit, max: DVec3::new(x + 1.0, y + 1.0, 1.0) * unit };
+            let at = |x: f64, y: f64| Aabb {
+                min: DVec3::new(x, y, 0.0) * unit,
+                max: DVec3::new(x + 1.0, y + 1.0, 1.0) * unit,
+            };
             let gap = gap_lower_bound(&at(0.0, 0.0), &at(4.0, 5.0));
             assert!(gap <= 5.0 * unit && gap >= 3.9 * unit, "{exponent}: {gap}");
             assert_eq!(gap_lower_bound(&at(0.0, 0.0), &at(1.0, 1.0)), 0.0);

@@ -2,7 +2,7 @@
 
 use super::{
     bound, broad, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query, penetration, primitive, ray,
-    real_mesh, relation, signs, triangle, voxel_pair,
+    real_mesh, relation, signs, triangle, voxel_pair, world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -77,6 +77,7 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("segments meet bodies of a lattice in its cells", voxel_pair::compare_segments),
     Comparison::new("segments meet convex solids as polytopes", mesh_pair::compare_convex_and_segments),
     Comparison::new("every broad phase finds the pairs of brute force", broad::compare),
+    Comparison::new("a world tells what a naive world does", world::compare).in_tests(250),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

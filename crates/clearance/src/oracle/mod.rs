@@ -29,3 +29,4 @@ pub mod solid;
 pub mod triangle;
 pub mod voxel;
 pub mod voxel_pair;
+pub mod world;

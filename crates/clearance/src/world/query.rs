@@ -62,7 +62,12 @@ impl World {
     ///
     /// # Errors
     /// An id names nothing.
-    pub fn manifold(&self, a: BodyId, b: BodyId, config: &ManifoldConfig) -> Result<Option<Manifold>, WorldError> {
+    pub fn manifold(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        config: &ManifoldConfig,
+    ) -> Result<Option<Manifold>, WorldError> {
         let (one, other) = (self.record(a)?, self.record(b)?);
         let maps = one.shape.0.as_polytope().zip(other.shape.0.as_polytope());
         Ok(maps.and_then(|(map_a, map_b)| {
@@ -84,9 +89,7 @@ impl World {
     /// # Errors
     /// A pair for which no method is known; the flag is set.
     pub fn colliding_pairs_until(&self, cancel: &Cancel) -> Result<Vec<[BodyId; 2]>, WorldError> {
-        self.all_pairs(0.0, cancel, |a, b, scratch| {
-            collides(self.at(a).at(), self.at(b).at(), scratch)
-        })
+        self.all_pairs(0.0, cancel, |a, b, scratch| collides(self.at(a).at(), self.at(b).at(), scratch))
     }
 
     /// All pairs at most so far apart, in order; those that cannot collide (two static ones, ignored ones, by their groups)
@@ -246,23 +249,26 @@ impl World {
     /// bound.
     pub fn ray_cast(&self, ray: &Ray) -> Result<Option<WorldHit>, WorldError> {
         let mut first: Option<WorldHit> = None;
-        let mut failure = None;
-        self.broad.tree().visit_along(ray.origin(), ray.direction(), ray.max_t(), |slot, limit| {
+        let mut failure: Option<(f64, BodyId)> = None;
+        self.broad.tree().visit_along(ray.origin(), ray.direction(), ray.max_t(), |slot, enters| {
             let (record, body) = (self.at(slot), self.id(slot));
-            let Ok(found) = cast(&record.shape.0, &record.pose, ray, body) else {
-                failure.get_or_insert(WorldError::Ray { body, kind: record.shape.kind_name() });
-                return limit;
-            };
-            let Some(hit) = found else { return limit };
-            let key = |hit: &WorldHit| (hit.t_upper, hit.t_lower, hit.body);
-            if first.is_none_or(|known| key(&hit) < key(&known)) {
-                first = Some(hit);
+            match cast(&record.shape.0, &record.pose, ray, body) {
+                Err(NoMethod) if failure.is_none_or(|known| (enters, body) < known) => {
+                    failure = Some((enters, body));
+                }
+                Ok(Some(hit)) => {
+                    let key = |hit: &WorldHit| (hit.t_upper, hit.t_lower, hit.body);
+                    first = first.filter(|known| key(known) < key(&hit)).or(Some(hit));
+                }
+                _ => {}
             }
-            limit.min(hit.t_upper)
+            first.map_or(f64::INFINITY, |hit| hit.t_upper)
         });
-        match (failure, first) {
-            (Some(failure), _) => Err(failure),
-            (None, first) => Ok(first),
+        match failure {
+            Some((enters, body)) if first.is_none_or(|hit| enters <= hit.t_upper) => {
+                Err(WorldError::Ray { body, kind: self.at(body.slot).shape.kind_name() })
+            }
+            _ => Ok(first),
         }
     }
 }
@@ -279,8 +285,9 @@ fn cast(geometry: &Geometry, pose: &Pose, ray: &Ray, body: BodyId) -> Result<Opt
     let mut first: Option<WorldHit> = None;
     for part in geometry.parts() {
         let found = match part {
-            Body::Mesh(part) => mesh::ray_cast(part, pose, ray)
-                .map(|hit| (hit.t_lower, hit.t_upper, Some(hit.normal))),
+            Body::Mesh(part) => {
+                mesh::ray_cast(part, pose, ray).map(|hit| (hit.t_lower, hit.t_upper, Some(hit.normal)))
+            }
             Body::Convex(part) => {
                 let map = part.core().filter(|_| part.is_polytope()).ok_or(NoMethod)?;
                 pair::ray_cast(map, pose, ray).map(|hit| (hit.t_lower, hit.t_upper, hit.normal))

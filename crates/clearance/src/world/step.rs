@@ -132,7 +132,9 @@ impl World {
                 push(Change::Approached);
             }
             match (record.met_before, meets_now) {
-                (false, true) => push(Change::Began(record.contact.take().unwrap_or_else(|| plain(record.relation)))),
+                (false, true) => {
+                    push(Change::Began(record.contact.take().unwrap_or_else(|| plain(record.relation))))
+                }
                 (true, true) => push(Change::Persists(record.relation)),
                 (true, false) => push(Change::Ended(Ending::Apart)),
                 (false, false) => {}
@@ -157,6 +159,13 @@ impl World {
             }
         }
         self.moved.clear();
+        // Far more room than pairs could need.
+        if self.events.capacity() > 8 * (64 + self.pairs.order.len() + self.events.len()) {
+            self.events.shrink_to_fit();
+        }
+        if self.found.capacity() > 8 * (64 + self.found.len()) {
+            self.found.shrink_to_fit();
+        }
     }
 }
 
