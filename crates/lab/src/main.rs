@@ -10,6 +10,7 @@ mod konecny97;
 mod long;
 mod measure;
 mod mesh;
+mod mesh_rivals;
 mod parry;
 mod penetration;
 mod plot;
