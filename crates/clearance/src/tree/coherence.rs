@@ -1,8 +1,8 @@
 //! What a query remembers for the next frame: triangles that were nearest or met, and how far apart the bodies were.
 
-use super::Scratch;
 use super::pair::TreePair;
 use super::placement::Placement;
+use super::{Bound, Scratch};
 use std::ops::ControlFlow;
 
 /// What is remembered about a pair of bodies from frame to frame.
@@ -47,7 +47,7 @@ impl Default for Coherence {
 
 impl Coherence {
     /// Forgets what is about other trees.
-    pub(super) fn begin(&mut self, pair: &TreePair<'_>) {
+    pub(super) fn begin<B: Bound>(&mut self, pair: &TreePair<'_, B>) {
         let trees = Some([pair.a.fingerprint, pair.b.fingerprint]);
         if self.trees != trees {
             *self = Coherence { trees, ..Coherence::default() };
@@ -55,25 +55,25 @@ impl Coherence {
     }
 
     /// Whether the bodies are still farther apart than a distance, from what is remembered alone.
-    pub(super) fn proves_apart(&self, pair: &TreePair<'_>, distance: f64) -> bool {
+    pub(super) fn proves_apart<B: Bound>(&self, pair: &TreePair<'_, B>, distance: f64) -> bool {
         self.apart.is_some_and(|(placement, bound)| pair.distance_after(&placement, bound) > distance)
     }
 
     /// Remembers triangles within the distance that was asked for.
-    pub(super) fn found(&mut self, pair: &TreePair<'_>, witness: (u32, u32)) {
+    pub(super) fn found<B: Bound>(&mut self, pair: &TreePair<'_, B>, witness: (u32, u32)) {
         self.witness = Some(witness);
         (self.apart, self.last) = (None, Some(pair.placement()));
     }
 
     /// Remembers the nearest triangles and a lower bound of the distance.
-    pub(super) fn measured(&mut self, pair: &TreePair<'_>, witness: (u32, u32), lower: f64) {
+    pub(super) fn measured<B: Bound>(&mut self, pair: &TreePair<'_, B>, witness: (u32, u32), lower: f64) {
         self.found(pair, witness);
         self.apart = self.last.map(|now| (now, lower));
     }
 
     /// After a query that proved the bodies farther apart than some distance, but not by how much: tries whether they are
     /// apart by as much as they move in several frames, unless that failed of late.
-    pub(super) fn lost(&mut self, pair: &TreePair<'_>, distance: f64, scratch: &mut Scratch) {
+    pub(super) fn lost<B: Bound>(&mut self, pair: &TreePair<'_, B>, distance: f64, scratch: &mut Scratch) {
         let (now, last) = (pair.placement(), self.last);
         (self.apart, self.last) = (None, Some(now));
         let Some(last) = last else { return };

@@ -23,7 +23,7 @@ pub struct Gap {
     pub point_b: DVec3,
 }
 
-impl TreePair<'_> {
+impl<B> TreePair<'_, B> {
     /// The distance of two triangles, given by their corners in the frames of their bodies.
     ///
     /// For triangles that are apart the bracket is a few units in the last place of the coordinates wide.

@@ -38,10 +38,12 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod boxes_alone;
 mod build;
 mod bytes;
 mod coherence;
 mod crossing;
+mod cut_corners;
 mod error;
 mod expand;
 mod facing;
@@ -49,6 +51,7 @@ mod fit;
 mod frame;
 mod gap;
 mod guide;
+mod kind;
 mod lanes;
 mod local;
 mod nearest;
@@ -69,14 +72,18 @@ mod traverse;
 mod validate;
 mod view;
 
+pub use boxes_alone::BoxesAlone;
 pub use coherence::Coherence;
 pub use crossing::Crossing;
+pub use cut_corners::CutCorners;
 pub use error::{TreeDefect, TreeError};
 pub use gap::Gap;
+pub use kind::Bound;
 pub use nearest::Nearer;
 pub use pair::TreePair;
 pub use query::{MeshDistance, MeshPair, Placed};
 pub use scratch::{Scratch, Stats};
+pub use slab::Slabs;
 
 use crate::math::round::power_of_two;
 use frame::Frame;
@@ -87,9 +94,9 @@ use node::{Leaf, Node};
 /// It belongs to the mesh it was built for, which it does not own. Between 50 and 60 bytes for each triangle of smooth
 /// meshes; at most 100 in all that was tried, down to 40 triangles.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct Tree<B = Slabs> {
     frame: Frame,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<B>>,
     leaves: Vec<Leaf>,
     triangles: u32,
     /// No point is farther from the origin of the frame, in its units.
@@ -98,7 +105,7 @@ pub struct Tree {
     fingerprint: u64,
 }
 
-impl Tree {
+impl<B> Tree<B> {
     /// How many triangles it is over.
     pub fn triangle_count(&self) -> usize {
         self.triangles as usize
@@ -106,7 +113,7 @@ impl Tree {
 
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
-        size_of::<Tree>() + size_of_val(&self.nodes[..]) + size_of_val(&self.leaves[..])
+        size_of::<Tree<B>>() + size_of_val(&self.nodes[..]) + size_of_val(&self.leaves[..])
     }
 
     /// No point of the mesh is farther from the origin of the frame.

@@ -2,7 +2,7 @@
 //!
 //! Floats with proved error bounds settle what they can; what they leave open goes to a closure that decides exactly.
 
-use super::{Coherence, Crossing, Gap, Nearer, Scratch, Tree, TreePair};
+use super::{Bound, Coherence, Crossing, Gap, Nearer, Scratch, Slabs, Tree, TreePair};
 use crate::math::Pose;
 use crate::shape::Mesh;
 use glam::DVec3;
@@ -10,11 +10,11 @@ use std::ops::ControlFlow;
 
 /// A mesh, its tree and where it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed<'a> {
+pub struct Placed<'a, B = Slabs> {
     /// The mesh.
     pub mesh: &'a Mesh,
     /// Its tree.
-    pub tree: &'a Tree,
+    pub tree: &'a Tree<B>,
     /// Where it is.
     pub pose: &'a Pose,
 }
@@ -23,8 +23,8 @@ pub struct Placed<'a> {
 ///
 /// Closures `meet(a, b)` are asked about pairs of triangles that floats leave open; they decide exactly.
 #[derive(Clone, Copy, Debug)]
-pub struct MeshPair<'a> {
-    trees: TreePair<'a>,
+pub struct MeshPair<'a, B = Slabs> {
+    trees: TreePair<'a, B>,
     mesh_a: &'a Mesh,
     mesh_b: &'a Mesh,
 }
@@ -41,9 +41,9 @@ pub struct MeshDistance {
 /// Relative width of distances beyond that of the bracket of one pair of triangles.
 const RELATIVE_WIDTH: f64 = 1e-13;
 
-impl<'a> MeshPair<'a> {
+impl<'a, B: Bound> MeshPair<'a, B> {
     /// The pair. Panics if a tree is over another number of triangles than its mesh.
-    pub fn new(a: Placed<'a>, b: Placed<'a>) -> MeshPair<'a> {
+    pub fn new(a: Placed<'a, B>, b: Placed<'a, B>) -> MeshPair<'a, B> {
         for body in [&a, &b] {
             assert_eq!(body.tree.triangle_count(), body.mesh.triangles().len(), "a tree of another mesh");
         }
@@ -51,7 +51,7 @@ impl<'a> MeshPair<'a> {
     }
 
     /// The trees of the pair.
-    pub fn trees(&self) -> &TreePair<'a> {
+    pub fn trees(&self) -> &TreePair<'a, B> {
         &self.trees
     }
 
