@@ -320,6 +320,33 @@ fn flat_boxes_that_touch_are_not_taken_for_apart() {
 }
 
 #[test]
+fn plates_across_a_diagonal_are_near_at_their_distance_and_not_below() {
+    // Here nothing but the diagonal of a 14-hull separates the nodes, and its length must be divided out exactly enough.
+    let normal = DVec3::ONE.normalize();
+    let (u, v) = normal.any_orthonormal_pair();
+    let at = |i: u32, j: u32| u * (f64::from(i) / 8.0 - 0.5) + v * (f64::from(j) / 8.0 - 0.5);
+    let cells = (0..8).flat_map(|i| (0..8).map(move |j| (i, j)));
+    let halves =
+        |(i, j)| [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]];
+    let plate = Body::new(&soup(&cells.flat_map(halves).collect::<Vec<_>>()));
+    let mut random = Random::new(12);
+    for _ in 0..20 {
+        // A turn of A turns the diagonals along; a quarter of B about its normal changes nothing that matters.
+        let turn = rotation(&mut random).normalize();
+        let pose_a = Pose::from_quaternion(turn, DVec3::ZERO).expect("a pose");
+        let gap = random.range(0.01, 0.3);
+        let spin = turn * DQuat::from_axis_angle(normal, random.range(0.0, 7.0));
+        let pose_b = Pose::from_quaternion(spin, turn * normal * gap).expect("a pose");
+        let pair = TreePair::new(&plate.hulls, &pose_a, &plate.hulls, &pose_b);
+        let mut scratch = Scratch::default();
+        assert!(!visited(&pair, gap * (1.0 + 1e-9), &mut scratch).is_empty(), "{gap}");
+        scratch.stats = Default::default();
+        assert!(visited(&pair, gap * 0.99, &mut scratch).is_empty(), "{gap}");
+        assert_eq!(scratch.stats.leaf_pairs, 0, "nodes alone prove {gap}");
+    }
+}
+
+#[test]
 fn matrices_at_the_limit_of_a_pose_change_nothing() {
     let mut random = Random::new(3);
     for _ in 0..30 {

@@ -88,16 +88,21 @@ impl Triangle {
 
 /// Two points, one of each triangle, and a direction in which their distance may be proved best.
 #[derive(Clone, Copy, Debug)]
-struct Candidate {
-    square: f64,
-    point_a: DVec3,
-    point_b: DVec3,
+pub(super) struct Candidate {
+    pub square: f64,
+    pub point_a: DVec3,
+    pub point_b: DVec3,
     direction: DVec3,
 }
 
 impl Corners {
-    /// The nearest of all pairs of edges, and of all corners above the other triangle.
     pub(super) fn gap(&self) -> Gap {
+        self.bracket(&self.nearest())
+    }
+
+    /// The nearest of all pairs of edges, and of all corners above the other triangle.
+    #[inline(always)]
+    pub(super) fn nearest(&self) -> Candidate {
         let (a, b) = (Triangle::new(self.a), Triangle::new(self.b));
         let mut best = nearest_edges(&a, &b);
         if let Some((corner, foot, square)) = nearest_corner(&a, &b, best.square) {
@@ -106,7 +111,7 @@ impl Corners {
         if let Some((corner, foot, square)) = nearest_corner(&b, &a, best.square) {
             best = Candidate { square, point_a: foot, point_b: b.corners[corner], direction: a.normal };
         }
-        self.bracket(&best)
+        best
     }
 
     /// Proof of the upper end: a point is a corner plus shares of edges, so it errs as corners do and by `5u` of the size

@@ -69,6 +69,8 @@ mod slab;
 mod split;
 mod tile;
 mod traverse;
+#[cfg(feature = "oracle")]
+mod unproved;
 mod validate;
 mod view;
 

@@ -31,6 +31,17 @@ pub struct TreePair<'a, B = Slabs> {
     pub(super) offset_error: f64,
     /// Whether `f32` resolves both bodies.
     pub(super) single: bool,
+    pub(super) rounding: Rounding,
+}
+
+/// What walks do about rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rounding {
+    /// Margins cover it.
+    Covered,
+    /// Nothing: to measure what the margins cost.
+    #[cfg_attr(not(feature = "oracle"), expect(dead_code, reason = "only measured"))]
+    Ignored,
 }
 
 /// Underflow in any step errs by less: far below the roundoff of the smallest unit, `2^-900`.
@@ -60,6 +71,7 @@ impl<'a, B> TreePair<'a, B> {
             offset: offset * in_units,
             offset_error: offset_error * in_units,
             single: true,
+            rounding: Rounding::Covered,
         };
         pair.single = margin::<f32x8, B>(&pair, 0.0) <= RESOLUTION * pair.scale_a.min(pair.scale_b);
         pair

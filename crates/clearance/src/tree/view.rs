@@ -2,7 +2,7 @@
 
 use super::kind::Kind;
 use super::lanes::Lanes;
-use super::pair::TreePair;
+use super::pair::{Rounding, TreePair};
 use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
 use glam::{DMat3, DVec3};
 
@@ -38,6 +38,9 @@ impl<L: Lanes, B: Kind> View<L, B> {
         let defect =
             if L::ROUNDOFF > DEFECT_LIMIT { DEFECT_LIMIT } else { defect(&turn_a).max(defect(&turn_b)) };
         let b_to_a = turn_a.transpose() * turn_b;
+        if pair.rounding == Rounding::Ignored {
+            return View::unproved(pair, b_to_a);
+        }
         let (margin, size) = (margin::<L, B>(pair, defect), a.max(b));
         let corner = margin + power_of_two(-24) * (a + 2.0 * b);
         View {
@@ -50,6 +53,23 @@ impl<L: Lanes, B: Kind> View<L, B> {
             facing_slack: 2.0 * self::margin::<wide::f64x8, B>(pair, defect),
             units_per_length: pair.units_per_length(),
             stretch: 1.0 + L::SLACK + 4.0 * defect,
+        }
+    }
+
+    /// Without margins.
+    fn unproved(pair: &TreePair<'_, B>, b_to_a: DMat3) -> View<L, B> {
+        let (turn_a, turn_b) = (pair.pose_a.rotation(), pair.pose_b.rotation());
+        let (a, b, zero) = (pair.scale_a, pair.scale_b, L::splat(0.0));
+        View {
+            a_to_b: Map::new(b_to_a.transpose(), a, -(turn_b.transpose() * pair.offset), 0.0, 0.0),
+            b_to_a: Map::new(b_to_a, b, turn_a.transpose() * pair.offset, 0.0, 0.0),
+            box_slack: zero,
+            plane_slack: zero,
+            turn: b_to_a,
+            shift: turn_a.transpose() * pair.offset,
+            facing_slack: 0.0,
+            units_per_length: pair.units_per_length(),
+            stretch: 1.0,
         }
     }
 

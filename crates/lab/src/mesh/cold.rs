@@ -78,9 +78,9 @@ impl<'a> Cast<'a> {
         let head = [self.bodies.name.clone(), regime.name(), query.name().into(), format!("{ours:.2}")];
         let times = rivals.iter().map(|rival| number(rival.microseconds()));
         let counts = [stats.node_pairs, stats.triangle_pairs, stats.visits].map(mean);
-        let tail = verdict(&rivals, ours).into_iter().chain(counts);
         let wrong = self.wrong(&rivals, &answers);
-        head.into_iter().chain(times).chain(tail).chain([wrong]).collect()
+        let tail = verdict(&rivals, &wrong, ours).into_iter().chain(counts);
+        head.into_iter().chain(times).chain(tail).chain([named(&rivals, &wrong)]).collect()
     }
 
     fn parry<'b>(&'b self, query: Query, scenes: &'b [Scene]) -> Rival<'b> {
@@ -96,22 +96,26 @@ impl<'a> Cast<'a> {
         scenes: &[Scene],
     ) -> Rival<'b> {
         let pairs: Vec<_> = scenes.iter().map(|scene| a.with(&scene.a.pose, b, &scene.b.pose)).collect();
-        let (count, unit) = (pairs.len(), self.bodies.unit);
-        Rival::new(name, count, TURNS, Box::new(move |i| query.rival(&pairs[i], unit)))
+        let (count, tolerance) = (pairs.len(), self.bodies.tolerance());
+        Rival::new(name, count, TURNS, Box::new(move |i| query.rival(&pairs[i], tolerance)))
     }
 
-    /// Who answered unlike us how often: a distance by more than a millionth of the unit.
-    fn wrong(&self, rivals: &[Rival<'_>], answers: &[f64]) -> String {
+    /// How often each answered unlike us: a distance by more than a millionth of the unit.
+    fn wrong(&self, rivals: &[Rival<'_>], answers: &[f64]) -> Vec<usize> {
         let differs = |(theirs, ours): (&Option<f64>, &f64)| {
             theirs.is_none_or(|theirs| (theirs - ours).abs() > 1e-6 * self.bodies.unit)
         };
-        let counts = rivals.iter().map(|rival| {
-            let count = rival.answers.iter().zip(answers).filter(|pair| differs(*pair)).count();
-            (rival.name, count, rival.answers.len())
-        });
-        let some = counts.filter(|(_, count, _)| *count > 0);
-        some.map(|(name, count, all)| format!("{name} {count} of {all}")).collect::<Vec<_>>().join(", ")
+        let count =
+            |rival: &Rival<'_>| rival.answers.iter().zip(answers).filter(|pair| differs(*pair)).count();
+        rivals.iter().map(count).collect()
     }
+}
+
+/// The wrong ones by name.
+fn named(rivals: &[Rival<'_>], wrong: &[usize]) -> String {
+    let some = rivals.iter().zip(wrong).filter(|(_, count)| **count > 0);
+    let texts = some.map(|(rival, count)| format!("{} {count} of {}", rival.name, rival.answers.len()));
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 /// Someone who is asked about scenes by their numbers.
@@ -163,9 +167,13 @@ fn timed(work: impl FnOnce()) -> Duration {
     start.elapsed()
 }
 
+/// Rivals that are wrong in more than one case of so many do not count as the fastest.
+const WRONG_IN: usize = 10;
+
 /// The fastest by name, and its time over ours.
-fn verdict(rivals: &[Rival<'_>], ours: f64) -> [String; 2] {
-    let timed = rivals.iter().filter(|rival| !rival.microseconds().is_nan());
+fn verdict(rivals: &[Rival<'_>], wrong: &[usize], ours: f64) -> [String; 2] {
+    let usable = rivals.iter().zip(wrong).filter(|(rival, wrong)| *wrong * WRONG_IN <= rival.answers.len());
+    let timed = usable.map(|(rival, _)| rival).filter(|rival| !rival.microseconds().is_nan());
     match timed.min_by(|a, b| a.microseconds().total_cmp(&b.microseconds())) {
         Some(rival) => [rival.name.into(), format!("{:.1}", rival.microseconds() / ours)],
         None => ["-".into(), "-".into()],

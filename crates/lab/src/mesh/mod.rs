@@ -5,8 +5,10 @@ mod build;
 mod coherent;
 mod cold;
 mod growth;
+mod proof;
 mod query;
 mod scene;
+pub mod trees;
 
 use crate::table::Table;
 use scene::Bodies;
@@ -14,6 +16,7 @@ use scene::Bodies;
 pub fn run() -> Vec<Table> {
     let pairs = Bodies::all();
     let mut tables = vec![cold::table(&pairs), coherent::table(&pairs)];
+    tables.extend(proof::tables(&pairs));
     tables.push(build::table(&pairs));
     tables.push(growth::table());
     tables

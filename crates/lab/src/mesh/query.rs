@@ -15,9 +15,6 @@ pub enum Query {
     AllPairs,
 }
 
-/// What "near" means, in units of the pair.
-const TOLERANCE: f64 = 0.05;
-
 impl Query {
     pub const ALL: [Query; 4] = [Query::Boolean, Query::Tolerance, Query::Distance, Query::AllPairs];
 
@@ -34,9 +31,7 @@ impl Query {
         let ((a, pose_a), (b, pose_b)) = ((&bodies.a.mesh, &scene.a.pose), (&bodies.b.mesh, &scene.b.pose));
         match self {
             Query::Boolean => as_number(mesh::collides(a, pose_a, b, pose_b, cache)),
-            Query::Tolerance => {
-                as_number(mesh::within_with(a, pose_a, b, pose_b, TOLERANCE * bodies.unit, cache))
-            }
+            Query::Tolerance => as_number(mesh::within_with(a, pose_a, b, pose_b, bodies.tolerance(), cache)),
             Query::Distance => mesh::distance_with(a, pose_a, b, pose_b, cache).upper,
             Query::AllPairs => mesh::contacts_with(a, pose_a, b, pose_b, cache).len() as f64,
         }
@@ -51,7 +46,7 @@ impl Query {
                 found.map(|found| as_number(found.intersecting))
             }
             Query::Tolerance => {
-                let found = query::closest_points(&pose_a, a, &pose_b, b, TOLERANCE * bodies.unit).ok();
+                let found = query::closest_points(&pose_a, a, &pose_b, b, bodies.tolerance()).ok();
                 found.map(|points| as_number(points != query::ClosestPoints::Disjoint))
             }
             Query::Distance => query::distance(&pose_a, a, &pose_b, b).ok().map(|found| found.distance),
@@ -59,10 +54,10 @@ impl Query {
         }
     }
 
-    pub fn rival(self, pair: &mesh_rivals::Pair<'_>, unit: f64) -> Option<f64> {
+    pub fn rival(self, pair: &mesh_rivals::Pair<'_>, tolerance: f64) -> Option<f64> {
         match self {
             Query::Boolean => pair.meets(),
-            Query::Tolerance => pair.within(TOLERANCE * unit),
+            Query::Tolerance => pair.within(tolerance),
             Query::Distance => pair.distance(),
             Query::AllPairs => pair.contacts(),
         }

@@ -76,6 +76,11 @@ impl Bodies {
         Bodies { name: format!("torus : ball, {count}"), a: Body::new(torus), b: Body::new(ball), unit: 1.0 }
     }
 
+    /// What "near" means in the tables.
+    pub fn tolerance(&self) -> f64 {
+        0.05 * self.unit
+    }
+
     /// Many scenes of a regime.
     pub fn scenes(&self, regime: Regime, count: usize, random: &mut Random) -> Vec<Scene> {
         let mut cache = MeshCache::default();
