@@ -3,6 +3,7 @@
 //! | question | function |
 //! |---|---|
 //! | a tree for a mesh, stored, loaded, adapted to moved vertices | [`Tree::build`], [`Tree::to_bytes`], [`Tree::from_bytes`], [`Tree::refit`] |
+//! | the same tree over another kind of bound, and its groups of triangles | [`Tree::with_bound`], [`Tree::level`] |
 //! | which triangles are not proved more than `d` apart? | [`TreePair::traverse`] |
 //! | the nearest triangles, by any measure that bounds distances | [`TreePair::nearest`] |
 //! | a lower bound of the distance for a fixed amount of work | [`TreePair::lower_bound`] |
@@ -15,7 +16,9 @@
 //! does not. What floats cannot settle, triangles that touch or nearly do, is passed on to the caller as unclear.
 //!
 //! **How.** Nodes hold eight boxes in single precision, relative to an origin and a unit of the mesh. Two nodes are
-//! compared at once, 8 x 8 boxes in both frames with Euclidean gaps. Where single precision does not resolve a pair,
+//! compared at once, 8 x 8 boxes in both frames with Euclidean gaps. What else a node knows about its parts is a type
+//! parameter: [`Slabs`] by default, because they win from end to end (`lab trees`); [`CutCorners`] makes the boxes
+//! hulls of 14 directions, [`BoxesAlone`] adds nothing. Where single precision does not resolve a pair,
 //! because of its sizes or its offset, the same kernels run in double precision. Queries do not allocate once their
 //! [`Scratch`] is large enough.
 //!
@@ -53,6 +56,7 @@ mod gap;
 mod guide;
 mod kind;
 mod lanes;
+mod level;
 mod local;
 mod nearest;
 mod node;
