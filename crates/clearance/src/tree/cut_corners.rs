@@ -54,29 +54,37 @@ fn diagonals<T: Copy + std::ops::Add<Output = T> + std::ops::Sub<Output = T>>(
 }
 
 /// Two sums of three supports each; the support along a vector is at most the lesser.
-pub struct Sums<L> {
+pub(super) struct Sums<L> {
     weights: [[L; 3]; 2],
-    supports: [[u8; 3]; 2],
+    /// Their numbers for the vector and for its opposite.
+    supports: [[[u8; 3]; 2]; 2],
 }
 
 /// Supports of eight hulls along all directions, opposite ones in the second half; padded to a power of two.
 type Supports<L> = [L; 16];
 
+/// Along a vector or against it.
+#[derive(Clone, Copy)]
+enum End {
+    Forth,
+    Back,
+}
+
 impl<L: Lanes> Sums<L> {
     fn new(along: DVec3, scale: f64) -> Sums<L> {
         let Pivots { weights, supports } = pivots(along);
-        Sums { weights: weights.map(|three| three.map(|w| L::splat(w * scale))), supports }
+        let opposite = |number: u8| (number + PAIRS as u8) % (2 * PAIRS as u8);
+        Sums {
+            weights: weights.map(|three| three.map(|w| L::splat(w * scale))),
+            supports: [supports, supports.map(|three| three.map(opposite))],
+        }
     }
 
-    /// The supports along the vector, if `flip` is 0, or its opposite, if it is `PAIRS`.
     #[inline(always)]
-    fn of(&self, all: &Supports<L>, flip: usize) -> L {
+    fn of(&self, all: &Supports<L>, end: End) -> L {
+        let numbers = &self.supports[end as usize];
         let sum = |which: usize| {
-            let term = |k: usize| {
-                let number = usize::from(self.supports[which][k]) + flip;
-                let number = if number >= 2 * PAIRS { number - 2 * PAIRS } else { number };
-                self.weights[which][k] * all[number & 15]
-            };
+            let term = |k: usize| self.weights[which][k] * all[usize::from(numbers[which][k]) & 15];
             term(0) + term(1) + term(2)
         };
         sum(0).least(sum(1))
@@ -180,8 +188,8 @@ impl Kind for CutCorners {
     #[inline(always)]
     fn image<L: Lanes>(node: &Node<CutCorners>, map: &Map<L, CutCorners>) -> (Boxes<L>, Extents<L>) {
         let (turn, all) = (&map.more, supports(node));
-        let high = |i: usize| turn.sums[i].of(&all, 0) + (turn.shift[i] + turn.margin);
-        let low = |i: usize| (turn.shift[i] - turn.margin) - turn.sums[i].of(&all, PAIRS);
+        let high = |i: usize| turn.sums[i].of(&all, End::Forth) + (turn.shift[i] + turn.margin);
+        let low = |i: usize| (turn.shift[i] - turn.margin) - turn.sums[i].of(&all, End::Back);
         let boxes = Boxes { low: std::array::from_fn(low), high: std::array::from_fn(high) };
         let extents =
             Extents { low: std::array::from_fn(|d| low(d + 3)), high: std::array::from_fn(|d| high(d + 3)) };
@@ -211,7 +219,7 @@ impl Kind for CutCorners {
 
     #[inline(always)]
     fn reach<L: Lanes>(node: &Node<CutCorners>, along: &Along<L>, of_box: L) -> L {
-        of_box.least(along.sums.of(&supports(node), 0) + along.slack)
+        of_box.least(along.sums.of(&supports(node), End::Forth) + along.slack)
     }
 
     fn reach_of_part(part: &Self::Part, centre: DVec3, half: DVec3, direction: DVec3) -> f64 {
