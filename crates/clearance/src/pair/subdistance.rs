@@ -122,7 +122,7 @@ impl VertexPairs {
     /// Whether the vertices exist: what is remembered may come from other bodies.
     #[inline]
     pub fn exist_in(&self, view: &View<'_>) -> bool {
-        self.as_slice().iter().all(|&(vertex_a, vertex_b)| view.has_vertices(vertex_a, vertex_b))
+        self.as_slice().iter().all(|&vertices| view.has_vertices(vertices))
     }
 }
 
