@@ -17,8 +17,8 @@
 //!
 //! **How.** Nodes hold eight boxes in single precision, relative to an origin and a unit of the mesh. Two nodes are
 //! compared at once, 8 x 8 boxes in both frames with Euclidean gaps. What else a node knows about its parts is a type
-//! parameter: [`Slabs`] by default, because they win from end to end (`lab trees`); [`CutCorners`] makes the boxes
-//! hulls of 14 directions, [`BoxesAlone`] adds nothing. Where single precision does not resolve a pair,
+//! parameter: [`Slabs`] by default; [`CutCorners`] makes the boxes hulls of 14 directions, [`BoxesAlone`] adds nothing.
+//! `docs/hulls.md` says what `lab trees` measured of them. Where single precision does not resolve a pair,
 //! because of its sizes or its offset, the same kernels run in double precision. Queries do not allocate once their
 //! [`Scratch`] is large enough.
 //!
