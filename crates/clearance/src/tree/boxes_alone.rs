@@ -28,6 +28,11 @@ impl Kind for BoxesAlone {
         true
     }
 
+    #[inline(always)]
+    fn thin_along(_: &()) -> DVec3 {
+        DVec3::ZERO
+    }
+
     fn of_parts(_: [(); WIDTH]) -> BoxesAlone {
         BoxesAlone
     }

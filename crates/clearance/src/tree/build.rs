@@ -29,9 +29,9 @@ impl Tree {
     /// # Errors
     /// The mesh has another number of triangles.
     pub fn with_bound<B: Bound>(&self, mesh: &Mesh) -> Result<Tree<B>, TreeError> {
-        let Tree { frame, leaves, triangles, reach, fingerprint, .. } = self.clone();
+        let Tree { frame, leaves, triangles, reach, fingerprint, structure, .. } = self.clone();
         let nodes = self.nodes.iter().map(Node::unfitted).collect();
-        let mut tree = Tree { frame, nodes, leaves, triangles, reach, fingerprint };
+        let mut tree = Tree { frame, nodes, leaves, triangles, reach, fingerprint, structure };
         tree.refit(mesh)?;
         Ok(tree)
     }
@@ -47,7 +47,7 @@ fn build(mesh: &Mesh) -> Tree {
     let mut flat = Flat { nodes: vec![Node::new(0, 0, 0, &[])], leaves: Vec::new() };
     flat.place(0, &[plan(Set::new(&mut items))]);
     let Flat { nodes, leaves } = flat;
-    let mut tree = Tree { frame, nodes, leaves, triangles: count, reach: 0.0, fingerprint: 0 };
+    let mut tree = Tree { frame, nodes, leaves, triangles: count, reach: 0.0, fingerprint: 0, structure: 0 };
     tree.fit(mesh);
     tree
 }

@@ -58,6 +58,7 @@ impl Tree {
             leaves: leaf_bytes.chunks_exact(LEAF_BYTES).map(leaf_of).collect(),
             triangles,
             reach: 0.0,
+            structure: 0,
         };
         debug_assert_eq!(tree.leaves.len(), leaves as usize);
         tree.check_count(mesh)?;
@@ -121,7 +122,7 @@ fn number64(bytes: &[u8]) -> u64 {
 
 /// Mixes a word into a hash; for a fixed word a bijection of the hash, for a fixed hash one of the word. So two inputs
 /// that differ in one word never have the same hash.
-fn mix(hash: u64, word: u64) -> u64 {
+pub(super) fn mix(hash: u64, word: u64) -> u64 {
     let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ (mixed >> 32)
 }

@@ -156,6 +156,11 @@ impl Kind for CutCorners {
             .all(|([low, high], height)| (f64::from(*low)..=f64::from(*high)).contains(&height))
     }
 
+    #[inline(always)]
+    fn thin_along(_: &Self::Part) -> DVec3 {
+        DVec3::ZERO
+    }
+
     fn of_parts(parts: [Self::Part; WIDTH]) -> CutCorners {
         let end = |end: usize| std::array::from_fn(|d| f32x8::new(parts.map(|part| part[d][end])));
         CutCorners { low: end(0), high: end(1) }

@@ -41,7 +41,7 @@ impl PartialOrd for Entry {
 
 impl<B: Bound> Tree<B> {
     #[inline(always)]
-    fn at(&self, place: u32) -> Child {
+    pub(super) fn at(&self, place: u32) -> Child {
         self.nodes[place as usize / WIDTH].child(place as usize % WIDTH)
     }
 }

@@ -14,15 +14,15 @@ use glam::DVec3;
 use wide::f32x8;
 
 /// A part of a tree: its box by centre and half its edges, and what else bounds it.
-struct Place<B: Kind> {
-    centre: DVec3,
-    half: DVec3,
+pub(super) struct Place<B: Kind> {
+    pub centre: DVec3,
+    pub half: DVec3,
     more: B::Part,
 }
 
 impl<B: Bound> Tree<B> {
     #[inline(always)]
-    fn place(&self, place: u32) -> Place<B> {
+    pub(super) fn part(&self, place: u32) -> Place<B> {
         let (node, lane) = (&self.nodes[place as usize / WIDTH], place as usize % WIDTH);
         let vector =
             |lanes: &[f32x8; 3]| DVec3::from_array(lanes.each_ref().map(|x| f64::from(x.as_array()[lane])));
@@ -32,9 +32,15 @@ impl<B: Bound> Tree<B> {
 }
 
 impl<B: Kind> Place<B> {
+    /// A direction across which it may be thin; zero if none is known.
+    #[inline(always)]
+    pub fn normal(&self) -> DVec3 {
+        B::thin_along(&self.more)
+    }
+
     /// How far it reaches along a direction from its centre.
     #[inline(always)]
-    fn reach(&self, direction: DVec3) -> f64 {
+    pub fn reach(&self, direction: DVec3) -> f64 {
         B::reach_of_part(&self.more, self.centre, self.half, direction)
     }
 }
@@ -45,7 +51,7 @@ impl<B: Bound> TreePair<'_, B> {
     /// In `f64`, so the margin of boxes in that precision, twice as it counts along any direction, covers all errors.
     #[inline(always)]
     pub(super) fn facing<L: Lanes>(&self, view: &View<L, B>, entry: Entry) -> f64 {
-        let (a, b) = (self.a.place(entry.a), self.b.place(entry.b));
+        let (a, b) = (self.a.part(entry.a), self.b.part(entry.b));
         let across = view.turn * (self.scale_b * b.centre) + view.shift - self.scale_a * a.centre;
         let length = across.length();
         let back = -(view.turn.transpose() * across);

@@ -31,6 +31,7 @@ impl<B: Bound> Tree<B> {
     pub(super) fn fit(&mut self, mesh: &Mesh) {
         let frame = Frame::of_box(mesh.bounds());
         (self.frame, self.fingerprint) = (frame, fingerprint(mesh));
+        self.structure = self.structure_hash();
         let corners_of = |triangle: u32| mesh.triangle(triangle as usize);
         let fit_leaf = |leaf: &mut Leaf| {
             leaf.set_corners(&frame, corners_of);

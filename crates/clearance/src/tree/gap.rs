@@ -38,6 +38,15 @@ impl<B> TreePair<'_, B> {
     }
 }
 
+impl<B> TreePair<'_, B> {
+    /// A lower bound of the distance of two triangles along a direction of the world; zero proves nothing.
+    #[inline]
+    pub(super) fn apart_along(&self, a: [DVec3; 3], b: [DVec3; 3], direction: DVec3) -> f64 {
+        let lower = self.corners(a, b).apart_along(direction) * self.unit_length();
+        if lower < f64::MIN_POSITIVE { 0.0 } else { lower }
+    }
+}
+
 /// Three vectors, one in each lane, coordinate by coordinate; the fourth lane repeats the first.
 #[derive(Clone, Copy)]
 struct Three([f64x4; 3]);
@@ -112,6 +121,11 @@ impl Corners {
             best = Candidate { square, point_a: foot, point_b: b.corners[corner], direction: a.normal };
         }
         best
+    }
+
+    /// A lower bound of the distance from the extents along one direction, in units; zero proves nothing.
+    pub(super) fn apart_along(&self, direction: DVec3) -> f64 {
+        self.separation(direction, self.error + 12.0 * UNIT_ROUNDOFF * self.size())
     }
 
     /// Proof of the upper end: a point is a corner plus shares of edges, so it errs as corners do and by `5u` of the size

@@ -41,6 +41,11 @@ impl<L: Lanes, B: Kind> Toward<L, B> {
         }
     }
 
+    /// Along a direction in the frame of a tree, in its units.
+    pub fn along(direction: [f32; 3]) -> Toward<L, B> {
+        Toward::new(DVec3::from_array(direction.map(f64::from)), 1.0, 0.0)
+    }
+
     /// How far each child of a node reaches: what its box allows, or less if what else bounds it says so.
     #[inline(always)]
     pub fn reach(&self, node: &Node<B>) -> L {

@@ -39,6 +39,9 @@ pub(super) trait Kind: Copy + Debug + Send + Sync + 'static {
     /// Whether it holds a point, up to rounding of the product.
     fn holds(part: &Self::Part, point: DVec3) -> bool;
 
+    /// A direction across which a part may be thin; zero if none is known.
+    fn thin_along(part: &Self::Part) -> DVec3;
+
     /// Eight parts side by side.
     fn of_parts(parts: [Self::Part; WIDTH]) -> Self;
 

@@ -52,6 +52,7 @@ mod expand;
 mod facing;
 mod fit;
 mod frame;
+mod front;
 mod gap;
 mod guide;
 mod kind;
@@ -68,6 +69,7 @@ mod point;
 mod query;
 mod ray;
 mod region;
+mod resume;
 mod scratch;
 mod slab;
 mod split;
@@ -109,6 +111,8 @@ pub struct Tree<B = Slabs> {
     reach: f32,
     /// A hash of the positions and triangles of the mesh.
     fingerprint: u64,
+    /// A hash of nodes and leaves without their coordinates.
+    structure: u64,
 }
 
 impl<B> Tree<B> {

@@ -54,6 +54,18 @@ impl<B: Bound> TreePair<'_, B> {
     }
 }
 
+/// Takes out the pair with the least measure.
+pub(super) fn nearest_first(near: &mut Vec<Entry>) -> Option<Entry> {
+    let first = (0..near.len()).max_by(|&i, &j| near[i].cmp(&near[j]))?;
+    Some(near.swap_remove(first))
+}
+
+/// Sorts the pairs of a measure below a limit and drops the others, which most often are the most.
+pub(super) fn sort_below(near: &mut Vec<Entry>, square: f64) {
+    near.retain(|entry| entry.key <= square);
+    near.sort_unstable_by(|x, y| y.cmp(x));
+}
+
 /// What is known about the nearest triangles.
 struct Search<'a, L: Lanes, B: Bound> {
     pair: &'a TreePair<'a, B>,
@@ -150,7 +162,13 @@ impl<'a, L: Lanes, B: Bound> Search<'a, L, B> {
     ) {
         let Some(leaves) = self.pair.leaves(entry) else { return };
         self.collect(leaves, near, stats);
-        near.sort_unstable_by(|x, y| y.cmp(x));
+        if let Some(first) = nearest_first(near) {
+            stats.visits += 1;
+            if let Some(nearer) = visit(first.a, first.b, self.limit) {
+                self.improve(nearer);
+            }
+            sort_below(near, self.square);
+        }
         for &Entry { key, a, b } in near.iter() {
             if key >= self.square || self.limit == 0.0 {
                 break;

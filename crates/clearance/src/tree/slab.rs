@@ -70,6 +70,11 @@ impl Kind for Slabs {
         (f64::from(part.low)..=f64::from(part.high)).contains(&height)
     }
 
+    #[inline(always)]
+    fn thin_along(part: &Slab) -> DVec3 {
+        DVec3::from_array(part.normal.map(f64::from))
+    }
+
     fn of_parts(slabs: [Slab; WIDTH]) -> Slabs {
         Slabs {
             normal: std::array::from_fn(|axis| f32x8::new(slabs.map(|slab| slab.normal[axis]))),
