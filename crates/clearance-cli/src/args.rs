@@ -377,7 +377,7 @@ pub struct SimulateArguments {
     /// How many frames to move on
     #[arg(long, value_name = "N", default_value = "100", value_parser = value_parser!(u32).range(1..))]
     pub frames: u32,
-    /// Of the random numbers
+    /// Seed of the random numbers
     #[arg(long, value_name = "N", default_value = "1")]
     pub seed: u64,
     /// How many bodies, at random places; the shapes of a file take turns [for sample: 100]

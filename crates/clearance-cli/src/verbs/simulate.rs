@@ -24,10 +24,10 @@ pub fn run(arguments: &SimulateArguments) -> Result<Verdict, Failure> {
     }
     let mut setup = Setup::new(arguments)?;
     let mut summary = begun(&setup, arguments);
+    interrupt::end_in_order();
     if !arguments.json {
         print_heading(&summary, &setup);
     }
-    interrupt::end_in_order();
     let mut recorder = arguments.animation.as_ref().map(|_| Recorder::default());
     let tally = fly(&mut setup, recorder.as_mut(), arguments)?;
     summary.count(&setup.environment, &tally);
