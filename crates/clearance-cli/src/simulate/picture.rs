@@ -9,7 +9,7 @@ use clearance::{
 };
 use clearance_io::{
     Animation, Document, Geometry, GlbStyle, LengthUnit, LineSet, Placement, Track,
-    picture::{Body, Camera, Colour, Drawing, Fineness, Legend, Line, tessellate},
+    picture::{Body, Camera, Colour, Drawing, Fineness, Legend, Line, PALETTE, tessellate},
     write_glb,
 };
 use std::{
@@ -18,8 +18,8 @@ use std::{
     rc::Rc,
 };
 
-/// Up to so many bodies each has a colour and is named.
-const NAMED: usize = 24;
+/// Up to so many bodies each has a colour of its own and is named.
+const NAMED: usize = PALETTE.len();
 const COLLIDING: Colour = Colour::new(0xd6, 0x3a, 0x3a);
 const AT_REST: Colour = Colour::new(0xb4, 0xbc, 0xc6);
 const WALLS: Colour = Colour::new(0x8c, 0x9a, 0xab);
