@@ -98,8 +98,8 @@ fn channels_hold_the_poses_of_all_frames() {
             let expected = pose(node, frame);
             match value.as_slice() {
                 [x, y, z] => {
-                    let millimetres = expected.translation().as_vec3() * 0.001;
-                    assert!(Vec3::new(*x, *y, *z).abs_diff_eq(millimetres, 1e-9), "{frame}");
+                    let metres = (0.001 * expected.translation()).as_vec3();
+                    assert_eq!(Vec3::new(*x, *y, *z), metres, "rounded once, frame {frame}");
                 }
                 [x, y, z, w] => {
                     let turned = DQuat::from_array([x, y, z, w].map(|&c| f64::from(c)));
