@@ -5,7 +5,7 @@
 //! share cells and cost a comparison, but no memory. A body is compared with its own class and with the classes of
 //! larger ones.
 
-use super::bodies::Bodies;
+use super::bodies::View;
 use super::lanes::SmallBox;
 use super::order::PairSort;
 use super::scale::{Census, finest_factor};
@@ -141,7 +141,7 @@ fn floor(x: f64) -> i64 {
 
 impl Grid {
     /// All pairs of bodies, ascending, and some whose bounds miss each other by less than `2^-21` of the whole region.
-    pub fn find(&mut self, bodies: &Bodies, out: &mut Vec<IdPair>) {
+    pub fn find(&mut self, bodies: View<'_>, out: &mut Vec<IdPair>) {
         out.clear();
         self.tests = 0;
         self.census.take(bodies.ids().map(|id| bodies.bound(id)));
@@ -180,7 +180,7 @@ impl Grid {
     }
 
     /// Counts bodies in cells, with other cells where too many share one, and sorts them.
-    fn sort(&mut self, bodies: &Bodies) {
+    fn sort(&mut self, bodies: View<'_>) {
         self.count(bodies);
         for at in 0..self.layers.len() {
             self.refine(at, bodies);
@@ -203,7 +203,7 @@ impl Grid {
     }
 
     /// The cell of each finite body in the order of ids, and how many are in each cell.
-    fn count(&mut self, bodies: &Bodies) {
+    fn count(&mut self, bodies: View<'_>) {
         let cells: usize = self.layers.iter().map(Layer::cells).sum();
         self.ends.clear();
         self.ends.resize(cells + 2, 0);
@@ -227,7 +227,7 @@ impl Grid {
 
     /// Where a class is crowded, tries cells from the finest to those that need no wrapping, and keeps the best; what was
     /// learned is used in the next searches as well.
-    fn refine(&mut self, at: usize, bodies: &Bodies) {
+    fn refine(&mut self, at: usize, bodies: View<'_>) {
         let (layer, class) = (self.layers[at], self.census.classes[at]);
         let known = self.learned.iter().position(|known| known.exponent == class.exponent);
         let (Some(known), Some(region)) = (known, self.census.region) else { return };
@@ -261,7 +261,7 @@ impl Grid {
     }
 
     /// Counts the bodies of one class again, with other cells.
-    fn recount(&mut self, layer: &Layer, bodies: &Bodies) {
+    fn recount(&mut self, layer: &Layer, bodies: View<'_>) {
         let cells = layer.base..layer.base + layer.cells();
         self.ends[cells.start + 1..cells.end + 1].fill(0);
         let finite = bodies.ids().filter(|&id| is_finite(bodies.bound(id)));
@@ -275,7 +275,7 @@ impl Grid {
     }
 
     /// Compares neighbours, in parallel if they are many; each task writes to a list of its own.
-    fn search(&mut self, bodies: &Bodies, out: &mut Vec<IdPair>) {
+    fn search(&mut self, bodies: View<'_>, out: &mut Vec<IdPair>) {
         let count = self.sorted.len();
         let tasks = count.div_ceil(TASK);
         let mut found = std::mem::take(&mut self.found);
@@ -296,7 +296,7 @@ impl Grid {
     fn search_task(
         &self,
         bodies_of_task: std::ops::Range<usize>,
-        bodies: &Bodies,
+        bodies: View<'_>,
         found: &mut Vec<IdPair>,
     ) -> u64 {
         let mut tests = 0;
@@ -316,7 +316,7 @@ impl Grid {
     }
 
     /// Bodies without end meet by their bounds what they do.
-    fn pair_unbounded(&mut self, bodies: &Bodies, out: &mut Vec<IdPair>) {
+    fn pair_unbounded(&mut self, bodies: View<'_>, out: &mut Vec<IdPair>) {
         for (at, &id) in self.unbounded.iter().enumerate() {
             let others = bodies.ids().filter(|&other| is_finite(bodies.bound(other)));
             let others = others.chain(self.unbounded[at + 1..].iter().copied());
@@ -345,7 +345,7 @@ impl Grid {
 /// One body and what it is compared with.
 struct Scan<'a> {
     grid: &'a Grid,
-    bodies: &'a Bodies,
+    bodies: View<'a>,
     body: &'a SmallBox,
     tests: u64,
     found: &'a mut Vec<IdPair>,

@@ -41,7 +41,7 @@ impl BroadPhase for Partition {
     }
 
     fn pairs(&mut self, out: &mut Vec<IdPair>) {
-        self.grid.find(&self.bodies, out);
+        self.grid.find(self.bodies.view(), out);
         out.retain(|pair| self.bodies.bound(pair.a()).meets(*self.bodies.bound(pair.b())));
     }
 

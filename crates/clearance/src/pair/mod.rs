@@ -24,6 +24,7 @@ mod relative;
 mod search;
 mod separating_vector;
 mod subdistance;
+mod support;
 mod supporting;
 mod tracker;
 mod unbounded;
@@ -44,6 +45,7 @@ pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,
     StartRule, StepRule, separating_vector,
 };
+pub use support::{PosedExtreme, PosedSupport};
 pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};
 #[cfg(feature = "oracle")]
 pub use unproved::relation_unproved;
