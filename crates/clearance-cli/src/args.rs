@@ -362,9 +362,9 @@ SCENE is one of
 Each event is one line: a collision began, with its depth and how far apart the
 bodies were the frame before, or ended. Frame 0 is the start.
 
-Exit codes: 0 if all frames are done, 3 also if a pair came near that no method
-relates (a mesh and a cylinder), 130 after Ctrl-C; what is done until then is
-kept.
+Exit codes: 0 if all frames are done, 3 also if a pair came near that cannot be
+related (coordinates beyond the largest), 130 after Ctrl-C; what is done until
+then is kept.
 
 Examples:
   clearance simulate sample:500 --frames 200 --picture last.svg

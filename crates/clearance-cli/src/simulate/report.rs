@@ -98,7 +98,7 @@ pub struct Summary {
     pub milliseconds_per_frame: f64,
     /// Memory of the world beside the shapes, in bytes.
     pub memory: usize,
-    /// Pairs of bodies that came near each other and that no method relates.
+    /// Pairs of bodies that came near each other and that cannot be related.
     pub undecided_pairs: Vec<[String; 2]>,
     /// The files that were written.
     pub written: Vec<String>,

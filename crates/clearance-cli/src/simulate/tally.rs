@@ -19,7 +19,7 @@ pub struct Tally {
     pub colliding: Vec<[usize; 2]>,
     /// Time for moving and stepping.
     pub elapsed: Duration,
-    /// Pairs that no method relates.
+    /// Pairs that cannot be related.
     pub refused: BTreeMap<[usize; 2], BodyError>,
 }
 
