@@ -24,8 +24,8 @@ fn simulated() -> Result<(), String> {
     let gear = std::env::temp_dir().join("clearance-pictures-gear.stl");
     let gear = gear.to_str().ok_or("the folder for temporary files has no name in UTF-8")?;
     let flight = ["simulate", "sample:200", "--density", "12%", "--frames", "200", "-q"];
-    let gears = ["simulate", gear, "--bodies", "40", "--density", "20%", "-q"];
-    let make = ["make", "gear", "--teeth", "12", "--bore-radius", "5", "-o", gear];
+    let gears = ["simulate", gear, "--bodies", "18", "--density", "20%", "--frames", "75", "-q"];
+    let make = ["make", "gear", "--teeth", "10", "--flank-points", "2", "--bore-radius", "3", "-o", gear];
     for arguments in [
         make.to_vec(),
         [&flight[..], &["--picture", "docs/pictures/many-bodies.svg"]].concat(),
