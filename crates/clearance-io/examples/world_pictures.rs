@@ -9,7 +9,7 @@ use clearance::{
     },
     world::{Contact, NewBody, ShapeHandle, World},
 };
-use clearance_io::picture::{Drawing, PairBody, PairMarks, draw_pair};
+use clearance_io::picture::{Camera, Drawing, PairBody, PairMarks, draw_pair};
 use std::{error::Error, path::PathBuf};
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -27,7 +27,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 fn poses(frame: u32) -> Result<[Pose; 2], Box<dyn Error>> {
     let t = f64::from(frame);
     let falling =
-        Pose::from_axis_angle(DVec3::ONE.normalize(), 0.35 * t, DVec3::new(0.2, 0.1, 2.6 - 0.3 * t))?;
+        Pose::from_axis_angle(DVec3::ONE.normalize(), 0.35 * t, DVec3::new(0.2, 0.1, 2.5 - 0.35 * t))?;
     Ok([Pose::from_axis_angle(DVec3::X, 0.3, DVec3::ZERO)?, falling])
 }
 
@@ -60,13 +60,19 @@ fn before(shapes: &[Shape; 2], poses: [Pose; 2], contact: &Contact) -> Result<Dr
     let separation = contact.before.ok_or("they were apart")?;
     let title = format!("the frame before: {:.3} apart", separation.upper);
     let marks = PairMarks { points: separation.points, ..PairMarks::default() };
-    Ok(draw_pair(&title, bodies(shapes, poses), &marks))
+    Ok(from_the_side(draw_pair(&title, bodies(shapes, poses), &marks)))
 }
 
 fn began(shapes: &[Shape; 2], poses: [Pose; 2], contact: &Contact) -> Result<Drawing, Box<dyn Error>> {
     let depth = contact.depth.ok_or("they overlap")?;
     let marks = PairMarks { points: contact.points, opacity: 0.65, ..PairMarks::default() };
-    Ok(draw_pair(&format!("a collision began: {:.3} deep", depth.upper), bodies(shapes, poses), &marks))
+    let title = format!("a collision began: {:.3} deep", depth.upper);
+    Ok(from_the_side(draw_pair(&title, bodies(shapes, poses), &marks)))
+}
+
+/// The gap between the bodies is to be seen.
+fn from_the_side(drawing: Drawing) -> Drawing {
+    Drawing { camera: Camera::looking(DVec3::new(-1.0, 0.35, -0.1), DVec3::Z), ..drawing }
 }
 
 fn bodies(shapes: &[Shape; 2], poses: [Pose; 2]) -> [PairBody<'_>; 2] {
