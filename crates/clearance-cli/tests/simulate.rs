@@ -219,6 +219,7 @@ fn wrong_usage_is_refused_before_any_work() {
         (2, "sample --shape cube", "possible values: ellipsoid"),
         (2, "sample --picture last.png", ".svg or .glb"),
         (2, "sample --animation last.svg", "as .glb"),
+        (2, "sample:9 --frames 20000000 --animation a.glb", "make --frames smaller"),
         (2, "cube.stl --vertices 20", "for the sample"),
         (3, "none.stl", "cannot be read"),
         (3, "floor.json", "nothing in it is bounded"),
@@ -251,7 +252,7 @@ fn lines_have_the_fields_of_the_schema() {
 #[test]
 fn an_interrupted_flight_keeps_what_is_done() {
     let bench = Bench::new();
-    let arguments = "simulate sample:50 --frames 100000000 --picture last.svg --animation flight.glb --quiet";
+    let arguments = "simulate sample:50 --frames 2000000 --picture last.svg --animation flight.glb --quiet";
     let mut child = clearance(bench.0.path())
         .args(arguments.split(' '))
         .stdout(Stdio::piped())

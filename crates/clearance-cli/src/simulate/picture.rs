@@ -99,6 +99,20 @@ pub struct Recorder {
 }
 
 impl Recorder {
+    /// For as many bodies and frames as a GLB holds: refused before they fly, not after.
+    pub fn new(environment: &Environment, frames: u32) -> Result<Recorder, Failure> {
+        /// Of a translation and a rotation.
+        const BYTES: u64 = 4 * (3 + 4);
+        let moving = environment.flyers.iter().filter(|flyer| flyer.moves()).count() as u64;
+        let most = u64::from(u32::MAX) / (BYTES * moving.max(1));
+        if u64::from(frames) >= most {
+            return Err(Failure::Usage(format!(
+                "an animation of {moving} bodies holds less than {most} frames; make --frames smaller"
+            )));
+        }
+        Ok(Recorder::default())
+    }
+
     /// Adds the frame that the environment is in.
     pub fn record(&mut self, environment: &Environment) {
         self.tracks.resize_with(environment.flyers.len(), Track::default);

@@ -23,12 +23,15 @@ pub fn run(arguments: &SimulateArguments) -> Result<Verdict, Failure> {
         return Err(Failure::Usage(format!("{name}: animations are written as .glb; use this extension")));
     }
     let mut setup = Setup::new(arguments)?;
+    let mut recorder = match arguments.animation {
+        Some(_) => Some(Recorder::new(&setup.environment, arguments.frames)?),
+        None => None,
+    };
     let mut summary = begun(&setup, arguments);
     interrupt::end_in_order();
     if !arguments.json {
         print_heading(&summary, &setup);
     }
-    let mut recorder = arguments.animation.as_ref().map(|_| Recorder::default());
     let tally = fly(&mut setup, recorder.as_mut(), arguments)?;
     summary.count(&setup.environment, &tally);
     summary.interrupted = tally.frames() < arguments.frames as usize;
