@@ -19,6 +19,7 @@ mod relate;
 mod shell;
 mod thin;
 mod united;
+mod walls;
 mod within;
 
 pub use relate::{BodyAnswer, relate};

@@ -80,7 +80,7 @@ impl TreeMesh {
     }
 
     /// Whether some triangles may bound nothing: copies of triangles were kept when the mesh was built.
-    pub(super) fn may_have_membranes(&self) -> bool {
+    pub(crate) fn may_have_membranes(&self) -> bool {
         !self.mesh.report().duplicate_kept.is_empty()
     }
 

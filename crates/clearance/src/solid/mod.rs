@@ -18,6 +18,7 @@ mod search;
 mod segment;
 mod self_intersection;
 
+pub(crate) use body::wall_components;
 pub use body::{Body, is_membrane};
 pub use contains::contains_point;
 pub(crate) use contains::location;
