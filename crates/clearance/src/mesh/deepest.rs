@@ -1,23 +1,26 @@
-//! The vertex of one solid that is deepest inside another: best first over boxes of vertices.
+//! The vertex of one solid that is deepest inside another, by boxes of vertices.
 //!
-//! Distances from triangles change by no more than the way from point to point. So no vertex of a box is deeper than the
-//! box's centre is far from the triangles, and half the diagonal more; and if the centre is farther from them than the
-//! whole box reaches, all its vertices are inside or all outside, as the centre is.
+//! Distances from triangles change by no more than the way from point to point. So if some triangle is near to the centre of a
+//! box, no vertex of the box is deep; and if none is as near as the box reaches, all its vertices are inside or all outside, as
+//! the centre is. Both questions end at the first triangle that answers them.
 
-use super::nearest::nearest;
+use super::nearest::{is_farther, is_nearer, nearest};
 use super::penetration::LocalDepth;
 use super::tree_mesh::TreeMesh;
 use crate::Aabb;
+use crate::exact::Posed;
 use crate::math::Pose;
 use crate::pair::PointLocation;
 use crate::solid;
 use crate::witness::Side;
 use glam::DVec3;
-use std::collections::BinaryHeap;
 use std::ops::Range;
 
 /// Boxes of so many vertices are not split.
 const FEW: usize = 4;
+
+/// So many vertices are looked at first: what is known then keeps most boxes closed.
+const FIRST: usize = 64;
 
 /// More than lengths and sums of lengths round by.
 const STRETCH: f64 = 1.0 + 1e-12;
@@ -31,8 +34,6 @@ struct Search<'a> {
     error: f64,
     /// Vertices that may be inside, with their rounded images; boxes are runs of them.
     vertices: Vec<(u32, DVec3)>,
-    /// Boxes after the bits of how deep their vertices may be, which are ordered as non-negative floats are.
-    open: BinaryHeap<(u64, usize, usize)>,
     best: Option<LocalDepth>,
 }
 
@@ -46,65 +47,54 @@ pub(super) fn deepest(
     let images = own.0.mesh().positions().iter().map(|&point| own.1.apply(point));
     let vertices: Vec<(u32, DVec3)> = (0..).zip(images).filter(|&(_, at)| common.contains(at)).collect();
     let all = 0..vertices.len();
-    let mut search = Search { own, other, side, error, vertices, open: BinaryHeap::new(), best: None };
-    search.add(all);
-    while let Some((bits, start, end)) = search.open.pop() {
-        if search.is_known_deeper(f64::from_bits(bits)) {
-            break;
-        }
-        search.open(start..end);
-    }
+    let mut search = Search { own, other, side, error, vertices, best: None };
+    all.clone().step_by(1 + all.len() / FIRST).for_each(|index| search.look(index));
+    search.open(all);
     search.best
 }
 
 impl Search<'_> {
-    /// Whether some vertex is deeper than a bound.
-    fn is_known_deeper(&self, bound: f64) -> bool {
-        self.best.is_some_and(|best| bound < best.lower)
-    }
-
-    /// Queues a box, unless all of it is outside or not deep enough.
-    fn add(&mut self, run: Range<usize>) {
-        let points = self.vertices[run.clone()].iter().map(|&(_, point)| point);
-        let Some(bounds) = Aabb::around(points) else { return };
-        let center = bounds.center();
-        let half = (bounds.max - center).max(center - bounds.min);
-        let reach = (half.length() + self.error + f64::MIN_POSITIVE) * STRETCH;
+    /// Whether some vertex is known to be deeper than all points within reach of one.
+    fn is_shallow(&self, at: Posed<'_>, reach: f64) -> bool {
         let (mesh, pose) = self.other;
-        let at = Pose::IDENTITY.at(center);
-        let found = nearest(mesh, pose, at);
-        let bound = (found.upper + reach) * STRETCH;
-        let is_one_side = found.lower > reach;
-        if self.is_known_deeper(bound)
-            || is_one_side && solid::location(&mesh.at(pose), at) != PointLocation::Inside
-        {
-            return;
-        }
-        self.open.push((bound.to_bits(), run.start, run.end));
+        let limit = self.best.map_or(0.0, |best| best.lower / STRETCH - reach);
+        limit > 0.0 && is_nearer(mesh, pose, at, limit)
     }
 
-    /// Splits a box in the middle of its longest side, by number, or looks at its vertices.
+    fn is_inside(&self, at: Posed<'_>) -> bool {
+        let (mesh, pose) = self.other;
+        solid::location(&mesh.at(pose), at) == PointLocation::Inside
+    }
+
+    /// Looks at the vertices of a box, unless all are outside or not deep enough; boxes of many are split across their longest
+    /// side.
     fn open(&mut self, run: Range<usize>) {
         if run.len() <= FEW {
             return run.for_each(|index| self.look(index));
         }
         let vertices = &mut self.vertices[run.clone()];
         let Some(bounds) = Aabb::around(vertices.iter().map(|&(_, point)| point)) else { return };
-        let axis = bounds.extent().max_position();
-        let middle = run.len() / 2;
+        let (center, (mesh, pose)) = (bounds.center(), self.other);
+        let half = (bounds.max - center).max(center - bounds.min);
+        let reach = (half.length() + self.error + f64::MIN_POSITIVE) * STRETCH;
+        let at = Pose::IDENTITY.at(center);
+        if self.is_shallow(at, reach) || is_farther(mesh, pose, at, reach) && !self.is_inside(at) {
+            return;
+        }
+        let (axis, middle) = (bounds.extent().max_position(), run.len() / 2);
+        let vertices = &mut self.vertices[run.clone()];
         vertices.select_nth_unstable_by(middle, |x, y| x.1[axis].total_cmp(&y.1[axis]).then(x.0.cmp(&y.0)));
-        self.add(run.start..run.start + middle);
-        self.add(run.start + middle..run.end);
+        self.open(run.start..run.start + middle);
+        self.open(run.start + middle..run.end);
     }
 
     fn look(&mut self, index: usize) {
-        let ((own, own_pose), (mesh, pose)) = (self.own, self.other);
         let (vertex, vertex_point) = self.vertices[index];
-        let at = own_pose.at(own.mesh().positions()[vertex as usize]);
-        let found = nearest(mesh, pose, at);
-        if self.is_known_deeper(found.upper) || solid::location(&mesh.at(pose), at) != PointLocation::Inside {
+        let at = self.own.1.at(self.own.0.mesh().positions()[vertex as usize]);
+        if self.is_shallow(at, 0.0) || !self.is_inside(at) {
             return;
         }
+        let found = nearest(self.other.0, self.other.1, at);
         let found = LocalDepth {
             lower: found.lower,
             upper: found.upper,

@@ -56,7 +56,7 @@ pub struct NotSolid(pub Side);
 /// global bracket holds the length of the shortest translation after which the solids do not overlap; it is narrow only
 /// for bodies like balls and boxes, and it may be wide.
 ///
-/// Cost: distances of a small part of the vertices, best first over boxes of them; some hundred for the ball, on all threads of
+/// Cost: distances of a small part of the vertices, by boxes of them; some hundred for the ball, on all threads of
 /// the current `rayon` pool; and the hulls of both, which the meshes keep. The result does not depend on the number of
 /// threads.
 ///
