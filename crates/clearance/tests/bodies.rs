@@ -1,9 +1,10 @@
 //! Any two bodies, dispatched once: meshes against convex bodies.
 
 use clearance::Pose;
-use clearance::body::{Body, BodyError, Within, relate, within};
-use clearance::compound::Compound;
+use clearance::body::{Body, BodyAnswer, BodyError, Within, relate, within};
+use clearance::compound::{Compound, Part};
 use clearance::glam::{DMat3, DQuat, DVec3};
+use clearance::math::Random;
 use clearance::pair::{Bracket, ConvexRelation, Relation};
 use clearance::shape::sample::torus;
 use clearance::shape::{
@@ -346,5 +347,55 @@ fn a_fin_that_floats_within_a_body_touches_it() {
         assert_eq!(answer.relation, ConvexRelation::Exact(Relation::Touching));
         assert_eq!(answer.distance, Bracket::ZERO);
         assert!(answer.points.unwrap().into_iter().all(|point| point.length() < 8.0), "{answer:?}");
+    }
+}
+
+/// A grid of small blocks and rings against bodies of every kind: the answer is that of the strongest part.
+#[test]
+fn a_compound_of_many_parts_is_as_its_strongest_part() {
+    let cube = |at: DVec3| {
+        let corner =
+            |i: u32| at + 0.4 * DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2));
+        Polytope::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap()
+    };
+    let ring_at = |at: DVec3| {
+        let mut soup = torus(0.3, 0.1, 8, 5).unwrap();
+        soup.positions.iter_mut().for_each(|p| *p += at);
+        Mesh::build(&soup, &MeshConfig::default()).unwrap()
+    };
+    let places = (0..27).map(|i| DVec3::new(f64::from(i % 3), f64::from(i / 3 % 3), f64::from(i / 9)));
+    let part = |(index, at): (usize, DVec3)| -> Part {
+        if index % 2 == 0 { cube(at).into() } else { ring_at(at).into() }
+    };
+    let parts: Vec<Part> = places.enumerate().map(part).collect();
+    let alone = |part: &Part| Body::from(Compound::new(vec![part.clone()]).unwrap());
+    let alone: Vec<Body> = parts.iter().map(alone).collect();
+    let grid = Body::from(Compound::new(parts).unwrap());
+    let rounded = Rounded::new(Primitive::from(Cuboid::new(DVec3::splat(0.2)).unwrap()), 0.1).unwrap();
+    let bodies = [
+        body(Sphere::new(0.3).unwrap()),
+        body(Cylinder::new(0.5, 0.1).unwrap()),
+        body(Cuboid::new(DVec3::splat(0.3)).unwrap()),
+        Body::try_from(&Shape::from(rounded)).unwrap(),
+        ring(),
+        body(HalfSpace::new(DVec3::new(1.0, 2.0, 3.0), -1.0).unwrap()),
+    ];
+    let mut random = Random::new(7);
+    for (case, other) in (0..8).flat_map(|case| bodies.iter().map(move |other| (case, other))) {
+        let mut coordinate = || random.range(-1.0, 4.0);
+        let pose = at(coordinate(), coordinate(), coordinate());
+        let found = relate(&grid, &Pose::IDENTITY, other, &pose).unwrap();
+        let each: Vec<_> =
+            alone.iter().map(|part| relate(part, &Pose::IDENTITY, other, &pose).unwrap()).collect();
+        let nearest = each.iter().map(|answer| answer.distance.upper).fold(f64::INFINITY, f64::min);
+        assert_eq!(found.distance.upper, nearest, "{case}");
+        assert!(each.iter().any(|answer| answer.relation == found.relation && answer.points == found.points));
+        let overlaps = |answer: &BodyAnswer| answer.relation == ConvexRelation::Exact(Relation::Overlapping);
+        assert_eq!(overlaps(&found), each.iter().any(overlaps), "{case}");
+        for limit in [0.0, 0.5 * nearest, nearest, 2.0 * nearest, 10.0] {
+            let near = |body: &Body| within(body, &Pose::IDENTITY, other, &pose, limit).unwrap();
+            let wanted = alone.iter().any(|part| near(part) == Within::Yes);
+            assert_eq!(near(&grid) == Within::Yes, wanted, "{case} {limit}");
+        }
     }
 }
