@@ -94,15 +94,16 @@ mod shims {
         }
 
         fn build(self) {
-            let source = format!("cpp/{}.cpp", self.name);
-            println!("cargo::rerun-if-changed={source}");
-            println!("cargo::rerun-if-changed=cpp/rival.h");
+            // Convex bodies; some libraries know meshes, too.
+            let files = [format!("cpp/{}.cpp", self.name), format!("cpp/{}_mesh.cpp", self.name)];
+            let sources: Vec<&String> = files.iter().filter(|file| Path::new(file).exists()).collect();
+            println!("cargo::rerun-if-changed=cpp");
             println!("cargo::rerun-if-changed={}", self.header.display());
             if !self.header.exists() {
                 return;
             }
             let mut build = cc::Build::new();
-            build.cpp(true).std("c++17").opt_level(3).define("NDEBUG", None).file(source);
+            build.cpp(true).std("c++17").opt_level(3).define("NDEBUG", None).files(sources);
             // As system folders, so that warnings in their headers are not ours.
             self.includes.iter().for_each(|folder| _ = build.flag("-isystem").flag(folder));
             if let Err(error) = build.try_compile(&format!("rival_{}", self.name)) {

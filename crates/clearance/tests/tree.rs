@@ -6,14 +6,20 @@ use clearance::math::Random;
 use clearance::oracle::distance::{Square, distance_squared};
 use clearance::pair::Relation;
 use clearance::shape::{Mesh, MeshConfig, Polytope, TriangleSoup, sample};
-use clearance::tree::{Coherence, Crossing, MeshPair, Nearer, Placed, Scratch, Tree, TreeError, TreePair};
+use clearance::tree::{
+    Bound, BoxesAlone, Coherence, Crossing, CutCorners, MeshPair, Nearer, Placed, Scratch, Tree, TreeError,
+    TreePair,
+};
 use clearance::witness::PosedPair;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+/// A mesh and its tree over every kind of bound.
 struct Body {
     mesh: Mesh,
     tree: Tree,
+    hulls: Tree<CutCorners>,
+    boxes: Tree<BoxesAlone>,
 }
 
 impl Body {
@@ -21,7 +27,11 @@ impl Body {
         let mesh = Mesh::build(soup, &MeshConfig::default()).expect("a mesh");
         let tree = Tree::build(&mesh);
         tree.validate(&mesh).expect("a tree");
-        Body { mesh, tree }
+        let hulls: Tree<CutCorners> = tree.with_bound(&mesh).expect("the same mesh");
+        hulls.validate(&mesh).expect("a tree");
+        let boxes: Tree<BoxesAlone> = tree.with_bound(&mesh).expect("the same mesh");
+        boxes.validate(&mesh).expect("a tree");
+        Body { mesh, tree, hulls, boxes }
     }
 
     fn count(&self) -> usize {
@@ -95,7 +105,7 @@ fn exact((a, pose_a): ([DVec3; 3], &Pose), (b, pose_b): ([DVec3; 3], &Pose)) -> 
 }
 
 /// All pairs that a traversal visits, each once.
-fn visited(pair: &TreePair<'_>, distance: f64, scratch: &mut Scratch) -> BTreeSet<(u32, u32)> {
+fn visited<B: Bound>(pair: &TreePair<'_, B>, distance: f64, scratch: &mut Scratch) -> BTreeSet<(u32, u32)> {
     let mut found = BTreeSet::new();
     let end = pair.traverse(distance, scratch, |a, b| {
         assert!(found.insert((a, b)), "{a} {b} twice");
@@ -113,13 +123,30 @@ fn box_gap((a, pose_a): ([DVec3; 3], &Pose), (b, pose_b): ([DVec3; 3], &Pose)) -
     (low_a - high_b).max(low_b - high_a).max_element()
 }
 
-/// Everything that is said about a small pair, against exact numbers.
+/// What one kind of tree says.
+struct Said {
+    /// The pairs that are visited for each distance.
+    found: Vec<BTreeSet<(u32, u32)>>,
+    distance: (f64, f64),
+}
+
+fn said<B: Bound>(a: &Body, b: &Body, pair: &TreePair<'_, B>, distances: &[f64]) -> Said {
+    let mut scratch = Scratch::default();
+    Said {
+        found: distances.iter().map(|&d| visited(pair, d, &mut scratch)).collect(),
+        distance: distance(a, b, pair, None, &mut scratch),
+    }
+}
+
+/// Everything that is said about a small pair, with every kind of bound, against exact numbers.
 fn check(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, distances: &[f64]) {
     let pair = TreePair::new(&a.tree, pose_a, &b.tree, pose_b);
-    let mut scratch = Scratch::default();
-    let found: Vec<BTreeSet<_>> = distances.iter().map(|&d| visited(&pair, d, &mut scratch)).collect();
-    let result = distance(a, b, &pair, None, &mut scratch);
-    let mut reached = false;
+    let said = [
+        said(a, b, &pair, distances),
+        said(a, b, &TreePair::new(&a.hulls, pose_a, &b.hulls, pose_b), distances),
+        said(a, b, &TreePair::new(&a.boxes, pose_a, &b.boxes, pose_b), distances),
+    ];
+    let mut reached = [false; 3];
     for triangle_a in 0..a.count() as u32 {
         for triangle_b in 0..b.count() as u32 {
             let (corners_a, corners_b) = (a.corners(triangle_a), b.corners(triangle_b));
@@ -133,22 +160,24 @@ fn check(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, distances: &[f64]) {
             assert!(!square.compare(gap.lower).is_positive(), "{gap:?} {corners_a:?} {corners_b:?}");
             // Nothing is said about the upper end of triangles that meet but that it is not below zero.
             assert!(!square.compare(gap.upper).is_negative(), "{gap:?} {corners_a:?} {corners_b:?}");
-            assert!(!square.compare(result.0).is_positive(), "{result:?} is not below all");
-            reached |= !square.compare(result.1).is_negative();
-            for (&limit, found) in distances.iter().zip(&found) {
-                let is_near = !square.compare(limit).is_negative();
-                let is_found = found.contains(&(triangle_a, triangle_b));
-                assert!(is_found || !is_near, "{corners_a:?} and {corners_b:?} are within {limit}");
+            let is_near: Vec<bool> = distances.iter().map(|&d| !square.compare(d).is_negative()).collect();
+            for (Said { found, distance: (lower, upper) }, reached) in said.iter().zip(&mut reached) {
+                assert!(!square.compare(*lower).is_positive(), "{lower} is not below all");
+                *reached |= !square.compare(*upper).is_negative();
+                for (is_near, found) in is_near.iter().zip(found) {
+                    let is_found = found.contains(&(triangle_a, triangle_b));
+                    assert!(is_found || !is_near, "{corners_a:?} and {corners_b:?} of {distances:?}");
+                }
             }
         }
     }
-    assert!(reached, "{result:?} is below all");
+    assert_eq!(reached, [true; 3], "an upper end is below all");
     let [size_a, size_b] = [a.size(), b.size()];
     // Meshes below 2^-900 have coarse boxes.
     if size_a.min(size_b) < 2f64.powi(-900) {
         return;
     }
-    for (&limit, found) in distances.iter().zip(&found) {
+    for (&limit, found) in said.iter().flat_map(|said| distances.iter().zip(&said.found)) {
         for &(triangle_a, triangle_b) in found {
             let gap = box_gap((a.corners(triangle_a), pose_a), (b.corners(triangle_b), pose_b));
             let spare =
@@ -159,10 +188,10 @@ fn check(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, distances: &[f64]) {
 }
 
 /// The distance of two meshes, as a bracket.
-fn distance(
+fn distance<B: Bound>(
     a: &Body,
     b: &Body,
-    pair: &TreePair<'_>,
+    pair: &TreePair<'_, B>,
     start: Option<Nearer>,
     scratch: &mut Scratch,
 ) -> (f64, f64) {
@@ -276,15 +305,44 @@ fn flat_boxes_that_touch_are_not_taken_for_apart() {
     let mut random = Random::new(10);
     for _ in 0..40 {
         let pose = pose(&mut random, point(&mut Random::new(11)));
-        let pair = TreePair::new(&a.tree, &pose, &b.tree, &pose);
-        let found = visited(&pair, 0.0, &mut Scratch::default());
+        let mut scratch = Scratch::default();
+        let found = visited(&TreePair::new(&a.tree, &pose, &b.tree, &pose), 0.0, &mut scratch);
+        let hulls = visited(&TreePair::new(&a.hulls, &pose, &b.hulls, &pose), 0.0, &mut scratch);
         for triangle_a in 0..a.count() as u32 {
             for triangle_b in 0..b.count() as u32 {
                 let corners = b.corners(triangle_b);
                 let touch = a.corners(triangle_a).iter().any(|corner| corners.contains(corner));
-                assert!(!touch || found.contains(&(triangle_a, triangle_b)), "{triangle_a} {triangle_b}");
+                let both = [&found, &hulls].map(|set| set.contains(&(triangle_a, triangle_b)));
+                assert!(!touch || both == [true; 2], "{triangle_a} {triangle_b} {both:?}");
             }
         }
+    }
+}
+
+#[test]
+fn plates_across_a_diagonal_are_near_at_their_distance_and_not_below() {
+    // Here nothing but the diagonal of a 14-hull separates the nodes, and its length must be divided out exactly enough.
+    let normal = DVec3::ONE.normalize();
+    let (u, v) = normal.any_orthonormal_pair();
+    let at = |i: u32, j: u32| u * (f64::from(i) / 8.0 - 0.5) + v * (f64::from(j) / 8.0 - 0.5);
+    let cells = (0..8).flat_map(|i| (0..8).map(move |j| (i, j)));
+    let halves =
+        |(i, j)| [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]];
+    let plate = Body::new(&soup(&cells.flat_map(halves).collect::<Vec<_>>()));
+    let mut random = Random::new(12);
+    for _ in 0..20 {
+        // A turn of A turns the diagonals along; a quarter of B about its normal changes nothing that matters.
+        let turn = rotation(&mut random).normalize();
+        let pose_a = Pose::from_quaternion(turn, DVec3::ZERO).expect("a pose");
+        let gap = random.range(0.01, 0.3);
+        let spin = turn * DQuat::from_axis_angle(normal, random.range(0.0, 7.0));
+        let pose_b = Pose::from_quaternion(spin, turn * normal * gap).expect("a pose");
+        let pair = TreePair::new(&plate.hulls, &pose_a, &plate.hulls, &pose_b);
+        let mut scratch = Scratch::default();
+        assert!(!visited(&pair, gap * (1.0 + 1e-9), &mut scratch).is_empty(), "{gap}");
+        scratch.stats = Default::default();
+        assert!(visited(&pair, gap * 0.99, &mut scratch).is_empty(), "{gap}");
+        assert_eq!(scratch.stats.leaf_pairs, 0, "nodes alone prove {gap}");
     }
 }
 
@@ -345,34 +403,50 @@ fn brute_force(a: &Body, b: &Body, pair: &TreePair<'_>) -> (BTreeSet<(u32, u32)>
     (crossing, lower, upper)
 }
 
+/// The contacts that a tree finds, after its distances and bounds were compared with all pairs of triangles.
+fn compared_with_all<B: Bound>(
+    a: &Body,
+    b: &Body,
+    pair: &TreePair<'_, B>,
+    (lower, upper): (f64, f64),
+) -> BTreeSet<(u32, u32)> {
+    let mut scratch = Scratch::default();
+    let (low, high) = distance(a, b, pair, None, &mut scratch);
+    assert!(low <= upper && lower <= high && high - low <= 1e-11 * high, "{low} {high} {lower} {upper}");
+    for budget in [0, 64, 1000, 100_000] {
+        let bound = pair.lower_bound(budget, &mut scratch);
+        assert!((0.0..=upper).contains(&bound), "{bound} of {upper}");
+        // With all the work that it takes the bound comes near what boxes and planes prove.
+        assert!(budget < 100_000 || bound >= 0.7 * lower, "{bound} of {lower}");
+    }
+    for start in
+        [Nearer { distance: high, direction: DVec3::NAN }, Nearer { distance: 10.0, direction: DVec3::Y }]
+    {
+        let warm = distance(a, b, pair, Some(start), &mut scratch);
+        assert!(warm.0 <= upper && high == warm.1, "{warm:?} {high}");
+    }
+    let mut found = visited(pair, 0.0, &mut scratch);
+    found.retain(|&(i, j)| pair.crossing(a.corners(i), b.corners(j)) == Crossing::Crossing);
+    found
+}
+
 #[test]
 fn large_meshes_have_the_contacts_and_distances_of_brute_force() {
     let [a, b] = torus_and_ball();
     let mut random = Random::new(4);
-    let mut scratch = Scratch::default();
     let mut contacts = 0;
     for offset in [0.3, 1.0, 1.6, 1.9, 2.3, 3.0] {
         let (pose_a, pose_b) = (pose(&mut random, DVec3::ZERO), pose(&mut random, offset * DVec3::X));
         let pair = TreePair::new(&a.tree, &pose_a, &b.tree, &pose_b);
         let (crossing, lower, upper) = brute_force(&a, &b, &pair);
-        let mut found = visited(&pair, 0.0, &mut scratch);
-        found.retain(|&(i, j)| pair.crossing(a.corners(i), b.corners(j)) == Crossing::Crossing);
-        assert_eq!(found, crossing, "at {offset}");
-        contacts += found.len();
-        let (low, high) = distance(&a, &b, &pair, None, &mut scratch);
-        assert!(low <= upper && lower <= high && high - low <= 1e-11 * high, "{low} {high} {lower} {upper}");
-        for budget in [0, 64, 1000, 100_000] {
-            let bound = pair.lower_bound(budget, &mut scratch);
-            assert!((0.0..=upper).contains(&bound), "{bound} of {upper}");
-            // With all the work that it takes the bound comes near what boxes and planes prove.
-            assert!(budget < 100_000 || bound >= 0.7 * lower, "{bound} of {lower}");
-        }
-        for start in
-            [Nearer { distance: high, direction: DVec3::NAN }, Nearer { distance: 10.0, direction: DVec3::Y }]
-        {
-            let warm = distance(&a, &b, &pair, Some(start), &mut scratch);
-            assert!(warm.0 <= upper && high == warm.1, "{warm:?} {high}");
-        }
+        let (hulls, boxes) = (
+            TreePair::new(&a.hulls, &pose_a, &b.hulls, &pose_b),
+            TreePair::new(&a.boxes, &pose_a, &b.boxes, &pose_b),
+        );
+        assert_eq!(compared_with_all(&a, &b, &pair, (lower, upper)), crossing, "at {offset}");
+        assert_eq!(compared_with_all(&a, &b, &hulls, (lower, upper)), crossing, "at {offset}");
+        assert_eq!(compared_with_all(&a, &b, &boxes, (lower, upper)), crossing, "at {offset}");
+        contacts += crossing.len();
     }
     assert!(contacts > 300, "{contacts}");
 }

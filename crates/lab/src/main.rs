@@ -10,6 +10,7 @@ mod konecny97;
 mod long;
 mod measure;
 mod mesh;
+mod mesh_rivals;
 mod parry;
 mod penetration;
 mod plot;
@@ -50,7 +51,11 @@ const EXPERIMENTS: &[Experiment] = &[
         run: distance::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
-    Experiment { name: "mesh", shows: "pairs of meshes and their trees beside parry3d-f64", run: mesh::run },
+    Experiment {
+        name: "mesh",
+        shows: "pairs of meshes and their trees beside rivals, and what exactness costs",
+        run: mesh::run,
+    },
     Experiment {
         name: "konecny97",
         shows: "bounds of a rotated body: volume, lower bound of distance and cost by kind",
@@ -81,6 +86,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "support",
         shows: "every way to find an extreme vertex, cold and coherent",
         run: support::run,
+    },
+    Experiment {
+        name: "trees",
+        shows: "trees of meshes by what bounds their parts: boxes, slabs, 14-hulls",
+        run: mesh::trees::run,
     },
 ];
 

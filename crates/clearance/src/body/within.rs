@@ -23,7 +23,7 @@ pub enum Within {
 }
 
 /// Whether the distance of two bodies under two poses is at most a limit: exact for polytopes, meshes and compounds in any
-/// combination, /// also where it equals the limit; never a guess for others. No for a limit that is negative or not a number.
+/// combination, also where it equals the limit; never a guess for others. No for a limit that is negative or not a number.
 ///
 /// Ends early in both directions for polytopes and meshes; costs a distance for others.
 ///

@@ -5,6 +5,7 @@
 
 pub mod body;
 mod bound;
+pub mod broad;
 pub mod cases;
 pub mod compare;
 pub mod compound;
@@ -30,3 +31,4 @@ pub mod solid;
 pub mod triangle;
 pub mod voxel;
 pub mod voxel_pair;
+pub mod world;

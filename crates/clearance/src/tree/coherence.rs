@@ -1,5 +1,6 @@
 //! What a query remembers for the next frame: triangles that were nearest or met, and how far apart the bodies were.
 
+use super::Bound;
 use super::front::Front;
 use super::pair::TreePair;
 use super::placement::Placement;
@@ -65,7 +66,7 @@ impl Default for Coherence {
 
 impl Coherence {
     /// Forgets what is about other trees.
-    pub(super) fn begin(&mut self, pair: &TreePair<'_>) {
+    pub(super) fn begin<B: Bound>(&mut self, pair: &TreePair<'_, B>) {
         let trees = Some([pair.a, pair.b].map(|tree| [tree.fingerprint, tree.structure]));
         if self.trees != trees {
             self.forget();
@@ -87,7 +88,11 @@ impl Coherence {
 
     /// The front to start from. As making it costs more than a query, not for trees seen the first time; and not for bodies
     /// so far apart that a bound of their distance lasts for several frames, or is found in a few steps.
-    pub(super) fn front(&mut self, pair: &TreePair<'_>, use_of: UseOfFront) -> Option<&mut Front> {
+    pub(super) fn front<B: Bound>(
+        &mut self,
+        pair: &TreePair<'_, B>,
+        use_of: UseOfFront,
+    ) -> Option<&mut Front> {
         if self.front.is_worn() {
             self.front.clear();
             self.steps = 0;
@@ -108,31 +113,31 @@ impl Coherence {
     }
 
     /// Whether the bodies are still farther apart than a distance, from what is remembered alone.
-    pub(super) fn proves_apart(&self, pair: &TreePair<'_>, distance: f64) -> bool {
+    pub(super) fn proves_apart<B: Bound>(&self, pair: &TreePair<'_, B>, distance: f64) -> bool {
         self.apart.is_some_and(|(placement, bound)| pair.distance_after(&placement, bound) > distance)
     }
 
     /// Remembers triangles within the distance that was asked for.
-    pub(super) fn found(&mut self, pair: &TreePair<'_>, witness: (u32, u32)) {
+    pub(super) fn found<B: Bound>(&mut self, pair: &TreePair<'_, B>, witness: (u32, u32)) {
         self.witness = Some(witness);
         (self.apart, self.last, self.was_apart) = (None, Some(pair.placement()), false);
     }
 
     /// Remembers the nearest triangles and a lower bound of the distance.
-    pub(super) fn measured(&mut self, pair: &TreePair<'_>, witness: (u32, u32), lower: f64) {
+    pub(super) fn measured<B: Bound>(&mut self, pair: &TreePair<'_, B>, witness: (u32, u32), lower: f64) {
         self.found(pair, witness);
         self.apart = self.last.map(|now| (now, lower));
     }
 
     /// Remembers that the bodies are farther apart than a distance, which is a new bound or nothing to remember.
-    pub(super) fn lost(&mut self, pair: &TreePair<'_>, bound: Option<f64>) {
+    pub(super) fn lost<B: Bound>(&mut self, pair: &TreePair<'_, B>, bound: Option<f64>) {
         let now = pair.placement();
         (self.apart, self.last, self.was_apart) = (bound.map(|bound| (now, bound)), Some(now), true);
     }
 
     /// A distance to try for before one that is asked about, unless that failed of late: farther by as much as the bodies
     /// move in several frames.
-    pub(super) fn bound_to_try(&mut self, pair: &TreePair<'_>, distance: f64) -> Option<f64> {
+    pub(super) fn bound_to_try<B: Bound>(&mut self, pair: &TreePair<'_, B>, distance: f64) -> Option<f64> {
         let last = self.last.filter(|_| self.was_apart)?;
         if self.wait > 0 {
             self.wait -= 1;

@@ -6,6 +6,7 @@
 
 use super::Tree;
 use super::bytes::mix;
+use super::kind::Kind;
 use super::lanes::Lanes;
 use super::node::{Node, WIDTH};
 use super::view::View;
@@ -130,7 +131,7 @@ pub(super) struct Now {
 }
 
 impl Now {
-    pub fn new(view: &View<f32x8>, scale: [f64; 2]) -> Now {
+    pub fn new<B: Kind>(view: &View<f32x8, B>, scale: [f64; 2]) -> Now {
         let columns = view.turn.to_cols_array_2d();
         Now {
             turn: columns.map(|column| column.map(<f32x8 as Lanes>::splat)),
@@ -164,7 +165,7 @@ impl Now {
 /// products, the root and the sum round by `24e b`; reaches of corners, boxes and slabs by `6e (a + b)`; the offset and
 /// the last sums by `6e a + 11e b + 8e T`. Plane slack is more than that, with all that poses may be off by, and
 /// half of it is to spare.
-pub(super) fn front_slack(view: &View<f32x8>) -> f32x8 {
+pub(super) fn front_slack<B: Kind>(view: &View<f32x8, B>) -> f32x8 {
     view.plane_slack * <f32x8 as Lanes>::splat(1.5)
 }
 
@@ -302,11 +303,11 @@ impl Front {
     }
 }
 
-impl Tree {
+impl<B> Tree<B> {
     /// A hash of which triangles are where in the tree: trees of one mesh may differ in it.
     pub(super) fn structure_hash(&self) -> u64 {
         let words = |pair: &[u32]| pair.iter().fold(0, |word, &half| word << 32 | u64::from(half));
-        let of_node = |node: &Node| {
+        let of_node = |node: &Node<B>| {
             let counts = u64::from(node.nodes) << 8 | u64::from(node.children);
             [words(&[node.first_node, node.first_leaf]), counts, u64::from_le_bytes(node.sizes)]
         };
@@ -328,7 +329,7 @@ pub(super) struct Line {
 impl Line {
     /// Along a vector of the frame of A; `None` if it has no direction.
     #[inline]
-    pub fn new(view: &View<f32x8>, vector: DVec3) -> Option<Line> {
+    pub fn new<B: Kind>(view: &View<f32x8, B>, vector: DVec3) -> Option<Line> {
         let length = vector.length();
         // Written so that NaN counts as none.
         if !(length > 1e-30 && length < 1e30) {

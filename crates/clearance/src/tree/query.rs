@@ -5,7 +5,7 @@
 use super::coherence::UseOfFront;
 use super::resume::{Reach, Resume, Verdict};
 use super::tile::{Overlap, Square};
-use super::{Coherence, Crossing, Gap, Nearer, Scratch, Tree, TreePair};
+use super::{Bound, Coherence, Crossing, Gap, Nearer, Scratch, Slabs, Tree, TreePair};
 use crate::math::Pose;
 use crate::shape::Mesh;
 use glam::DVec3;
@@ -13,11 +13,11 @@ use std::ops::ControlFlow;
 
 /// A mesh, its tree and where it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed<'a> {
+pub struct Placed<'a, B = Slabs> {
     /// The mesh.
     pub mesh: &'a Mesh,
     /// Its tree.
-    pub tree: &'a Tree,
+    pub tree: &'a Tree<B>,
     /// Where it is.
     pub pose: &'a Pose,
 }
@@ -26,8 +26,8 @@ pub struct Placed<'a> {
 ///
 /// Closures `meet(a, b)` are asked about pairs of triangles that floats leave open; they decide exactly.
 #[derive(Clone, Copy, Debug)]
-pub struct MeshPair<'a> {
-    trees: TreePair<'a>,
+pub struct MeshPair<'a, B = Slabs> {
+    trees: TreePair<'a, B>,
     mesh_a: &'a Mesh,
     mesh_b: &'a Mesh,
 }
@@ -44,9 +44,9 @@ pub struct MeshDistance {
 /// Relative width of distances beyond that of the bracket of one pair of triangles.
 const RELATIVE_WIDTH: f64 = 1e-13;
 
-impl<'a> MeshPair<'a> {
+impl<'a, B: Bound> MeshPair<'a, B> {
     /// The pair. Panics if a tree is over another number of triangles than its mesh.
-    pub fn new(a: Placed<'a>, b: Placed<'a>) -> MeshPair<'a> {
+    pub fn new(a: Placed<'a, B>, b: Placed<'a, B>) -> MeshPair<'a, B> {
         for body in [&a, &b] {
             assert_eq!(body.tree.triangle_count(), body.mesh.triangles().len(), "a tree of another mesh");
         }
@@ -54,7 +54,7 @@ impl<'a> MeshPair<'a> {
     }
 
     /// The trees of the pair.
-    pub fn trees(&self) -> &TreePair<'a> {
+    pub fn trees(&self) -> &TreePair<'a, B> {
         &self.trees
     }
 
@@ -156,9 +156,9 @@ impl<'a> MeshPair<'a> {
             if found.is_some() { Verdict::Stop } else { Verdict::Pass }
         };
         if distance > 0.0 {
-            Resume::<Square, _>::new(&self.trees, reach, None, visit).run(front, scratch);
+            Resume::<Square, _, B>::new(&self.trees, reach, None, visit).run(front, scratch);
         } else {
-            Resume::<Overlap, _>::new(&self.trees, reach, None, visit).run(front, scratch);
+            Resume::<Overlap, _, B>::new(&self.trees, reach, None, visit).run(front, scratch);
         }
         found
     }
@@ -234,7 +234,7 @@ impl<'a> MeshPair<'a> {
                 let reach = Reach { limit: f64::INFINITY, relative_width: RELATIVE_WIDTH };
                 let visit =
                     |a: u32, b: u32, limit: f64| look(a, b, limit).map_or(Verdict::Pass, Verdict::Nearer);
-                Resume::<Square, _>::new(&self.trees, reach, start, visit).run(front, scratch)
+                Resume::<Square, _, B>::new(&self.trees, reach, start, visit).run(front, scratch)
             }
             _ => self.trees.nearest(start, RELATIVE_WIDTH, scratch, look),
         };

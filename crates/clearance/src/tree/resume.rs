@@ -11,7 +11,7 @@ use super::pair::TreePair;
 use super::scratch::Scratch;
 use super::tile::Measure;
 use super::view::View;
-use super::{Stats, Tree};
+use super::{Bound, Stats, Tree};
 use glam::DVec3;
 use std::marker::PhantomData;
 use wide::f32x8;
@@ -34,10 +34,10 @@ pub(super) struct Reach {
 }
 
 /// A query that starts at a front.
-pub(super) struct Resume<'a, M, V> {
-    pair: &'a TreePair<'a>,
-    view: View<f32x8>,
-    guide: Option<Guide<f32x8>>,
+pub(super) struct Resume<'a, M, V, B: Bound> {
+    pair: &'a TreePair<'a, B>,
+    view: View<f32x8, B>,
+    guide: Option<Guide<f32x8, B>>,
     /// The direction of the guide in the frame of A.
     toward: Option<DVec3>,
     reach: Reach,
@@ -49,9 +49,14 @@ pub(super) struct Resume<'a, M, V> {
     measure: PhantomData<M>,
 }
 
-impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V> {
+impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict, B: Bound> Resume<'a, M, V, B> {
     /// For pairs that single precision resolves.
-    pub fn new(pair: &'a TreePair<'a>, reach: Reach, start: Option<Nearer>, visit: V) -> Resume<'a, M, V> {
+    pub fn new(
+        pair: &'a TreePair<'a, B>,
+        reach: Reach,
+        start: Option<Nearer>,
+        visit: V,
+    ) -> Resume<'a, M, V, B> {
         let mut resume = Resume {
             pair,
             view: View::new(pair),
@@ -178,7 +183,7 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
 
     /// The children of the larger of two parts, not both leaves.
     fn split(&self, a: u32, b: u32) -> Parts {
-        let all = |lanes_of: Of, tree: &Tree, node: u32, place: u32| {
+        let all = |lanes_of: Of, tree: &Tree<B>, node: u32, place: u32| {
             let mask = tree.nodes[node as usize].mask();
             Parts { lanes_of, node, mask, place }
         };
@@ -234,11 +239,11 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
         let (normal, across) = match parts.lanes_of {
             Of::A => {
                 let b = self.pair.b.part(parts.place);
-                (turn * b.normal, in_b(b.centre) - in_a(middle(&self.pair.a.nodes[parts.node as usize])))
+                (turn * b.normal(), in_b(b.centre) - in_a(middle(&self.pair.a.nodes[parts.node as usize])))
             }
             Of::B => {
                 let a = self.pair.a.part(parts.place);
-                (a.normal, in_b(middle(&self.pair.b.nodes[parts.node as usize])) - in_a(a.centre))
+                (a.normal(), in_b(middle(&self.pair.b.nodes[parts.node as usize])) - in_a(a.centre))
             }
         };
         [if normal.dot(across) < 0.0 { -normal } else { normal }, across]
@@ -250,7 +255,7 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
         let (scale_a, scale_b, turn) = (self.pair.scale_a, self.pair.scale_b, self.view.turn);
         let (a, b) = (self.pair.a.part(a), self.pair.b.part(b));
         let across = turn * (scale_b * b.centre) + self.view.shift - scale_a * a.centre;
-        let normal = if lanes_of == Of::A { a.normal } else { turn * b.normal };
+        let normal = if lanes_of == Of::A { a.normal() } else { turn * b.normal() };
         let (mut best, mut best_gap) = (None, self.needed);
         for direction in [across, if normal.dot(across) < 0.0 { -normal } else { normal }] {
             let back = -(turn.transpose() * direction);
@@ -286,7 +291,7 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
         let across = DVec3::from_array(across.map(f64::from));
         let other_reach = part.centre.dot(across) + part.reach(across);
         let room = line.between - other_scale * other_reach - self.needed;
-        let reach = Toward::<f32x8>::along(along).reach(node);
+        let reach = Toward::<f32x8, B>::along(along).reach(node);
         // A reach of this or more is too much.
         let proved = parts.mask & !<f32x8 as Lanes>::splat(room / scale).at_most(reach);
         if proved == 0 {
@@ -322,7 +327,7 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
         let (part_a, part_b) = (self.pair.a.part(a), self.pair.b.part(b));
         let across = self.view.turn * (scale_b * part_b.centre) + self.view.shift - scale_a * part_a.centre;
         let toward_b = |normal: DVec3| Some(if normal.dot(across) < 0.0 { -normal } else { normal });
-        let normals = [toward_b(part_a.normal), toward_b(self.view.turn * part_b.normal)];
+        let normals = [toward_b(part_a.normal()), toward_b(self.view.turn * part_b.normal())];
         for direction in [kept, self.toward, normals[0], normals[1], Some(across)].into_iter().flatten() {
             let Some(line) = Line::new(&self.view, direction) else { continue };
             let reach = [reach_of(leaf_a, line.forth), reach_of(leaf_b, line.back)];
@@ -341,9 +346,10 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict> Resume<'a, M, V>
         let Some([leaf_a, leaf_b]) = self.pair.leaves(Entry { key: 0.0, a, b }) else { return false };
         let (guide, limit) = (self.guide.as_ref(), f32x8::splat_up(self.square));
         stats.leaf_pairs += 1;
-        stats.triangle_pairs += packet::<f32x8, M>(leaf_a, leaf_b, &self.view, guide, limit, |a, b, key| {
-            near.push(Entry { key, a, b });
-        });
+        stats.triangle_pairs +=
+            packet::<f32x8, M, B>(leaf_a, leaf_b, &self.view, guide, limit, |a, b, key| {
+                near.push(Entry { key, a, b });
+            });
         let Some(first) = nearest_first(near) else { return false };
         self.ask(first, stats);
         sort_below(near, self.square);
@@ -382,13 +388,13 @@ fn ball(low: DVec3, high: DVec3) -> ([f32; 3], f32) {
 }
 
 /// The mean of the centres of the boxes of a node.
-fn middle(node: &Node) -> DVec3 {
+fn middle<B>(node: &Node<B>) -> DVec3 {
     let sum = |axis: usize| f64::from((node.low[axis] + node.high[axis]).reduce_add());
     DVec3::new(sum(0), sum(1), sum(2)) / (2 * WIDTH) as f64
 }
 
 /// A ball around some boxes of a node.
-fn ball_of_lanes(node: &Node, mask: u32) -> ([f32; 3], f32) {
+fn ball_of_lanes<B>(node: &Node<B>, mask: u32) -> ([f32; 3], f32) {
     let (mut low, mut high) = (DVec3::INFINITY, DVec3::NEG_INFINITY);
     each_lane(mask, |lane| {
         let vector = |x: &[f32x8; 3]| DVec3::from_array(x.each_ref().map(|x| f64::from(x.as_array()[lane])));

@@ -1,0 +1,153 @@
+//! What every search knows of its bodies.
+
+use super::{EVERYWHERE, Mobility, proper};
+use crate::math::Aabb;
+
+/// Bounds by id, and which ids are there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bodies {
+    bounds: Vec<Aabb>,
+    state: Vec<Option<Mobility>>,
+    count: usize,
+}
+
+impl Bodies {
+    /// Adds or replaces a body.
+    pub fn insert(&mut self, id: u32, bound: Aabb, mobility: Mobility) {
+        let at = id as usize;
+        assert!(id < 1 << 31, "ids of a broad phase are below 2^31, got {id}");
+        if at >= self.bounds.len() {
+            self.bounds.resize(at + 1, EVERYWHERE);
+            self.state.resize(at + 1, None);
+        }
+        self.count += usize::from(self.state[at].is_none());
+        self.bounds[at] = proper(bound);
+        self.state[at] = Some(mobility);
+    }
+
+    /// Whether it was there.
+    pub fn remove(&mut self, id: u32) -> bool {
+        if !self.has(id) {
+            return false;
+        }
+        self.state[id as usize] = None;
+        self.count -= 1;
+        while let Some(None) = self.state.last() {
+            self.state.pop();
+            self.bounds.pop();
+        }
+        shrink(&mut self.state);
+        shrink(&mut self.bounds);
+        true
+    }
+
+    /// Whether it is there.
+    #[inline]
+    pub fn update(&mut self, id: u32, bound: Aabb) -> bool {
+        let has = self.has(id);
+        if has {
+            self.bounds[id as usize] = proper(bound);
+        }
+        has
+    }
+
+    #[inline]
+    pub fn has(&self, id: u32) -> bool {
+        self.mobility(id).is_some()
+    }
+
+    #[inline]
+    pub fn mobility(&self, id: u32) -> Option<Mobility> {
+        self.state.get(id as usize).copied().flatten()
+    }
+
+    #[inline]
+    pub fn is_static(&self, id: u32) -> bool {
+        self.state[id as usize] == Some(Mobility::Static)
+    }
+
+    #[inline]
+    pub fn bound(&self, id: u32) -> &Aabb {
+        &self.bounds[id as usize]
+    }
+
+    /// How many bodies there are.
+    pub fn count(&self) -> usize {
+        self.count
+    }
+
+    /// Above all ids that are there.
+    pub fn end(&self) -> u32 {
+        self.state.len() as u32
+    }
+
+    /// All ids, ascending.
+    pub fn ids(&self) -> impl Iterator<Item = u32> + Clone + '_ {
+        let there = |(id, state): (usize, &Option<Mobility>)| state.map(|_| id as u32);
+        self.state.iter().enumerate().filter_map(there)
+    }
+
+    /// Whether both are there, one of them moves and their bounds share a point.
+    #[inline]
+    pub fn is_pair(&self, one: u32, other: u32) -> bool {
+        self.bounds[one as usize].meets(self.bounds[other as usize])
+            && !(self.is_static(one) && self.is_static(other))
+    }
+
+    /// As a search sees them.
+    pub fn view(&self) -> View<'_> {
+        View { bodies: self, bounds: &self.bounds }
+    }
+
+    /// The same bodies with other bounds.
+    pub fn with_bounds<'a>(&'a self, bounds: &'a [Aabb]) -> View<'a> {
+        View { bodies: self, bounds }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bounds.capacity() * size_of::<Aabb>() + self.state.capacity()
+    }
+}
+
+/// Bodies, and bounds that may be other than their own.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    bodies: &'a Bodies,
+    bounds: &'a [Aabb],
+}
+
+impl<'a> View<'a> {
+    #[inline]
+    pub fn bound(self, id: u32) -> &'a Aabb {
+        &self.bounds[id as usize]
+    }
+
+    #[inline]
+    pub fn is_static(self, id: u32) -> bool {
+        self.bodies.is_static(id)
+    }
+
+    pub fn ids(self) -> impl Iterator<Item = u32> + Clone + 'a {
+        self.bodies.ids()
+    }
+
+    pub fn count(self) -> usize {
+        self.bodies.count()
+    }
+
+    pub fn end(self) -> u32 {
+        self.bodies.end()
+    }
+
+    /// Whether one of two moves and their bounds share a point.
+    pub fn is_pair(self, one: u32, other: u32) -> bool {
+        self.bound(one).meets(*self.bound(other)) && !(self.is_static(one) && self.is_static(other))
+    }
+}
+
+/// Gives memory back when most of it is out of use; rarely enough that the cost is small for each removal.
+pub(super) fn shrink<T>(list: &mut Vec<T>) {
+    if list.capacity() > 64 && list.capacity() / 4 > list.len() {
+        list.shrink_to(2 * list.len());
+    }
+}

@@ -1,0 +1,286 @@
+//! Pairs that are remembered from frame to frame.
+
+use super::bodies::shrink;
+use super::grid::Grid;
+use super::tree::{DynamicTree, covers, widened};
+use super::{BroadPhase, IdPair, Mobility, is_finite};
+use crate::math::Aabb;
+use rayon::prelude::*;
+
+/// Margins, as multiples of how far a body moved in its last frame, and as parts of its largest extent.
+const FRAMES: f64 = 6.0;
+const LEAST_MARGIN: f64 = 0.02;
+const LARGEST_MARGIN: f64 = 0.25;
+
+/// Of so many bodies one must have left its margin for a search over all to be worth it.
+const MANY: usize = 16;
+
+/// Growth of the tree's boxes since it was built after which it is built anew.
+const WORN: f64 = 2.5;
+
+/// Candidates from which on they are compared by several threads.
+const PARALLEL: usize = 1 << 14;
+
+/// The default search: boxes with a margin in a tree, and all pairs of those boxes, which are kept until a body leaves its
+/// margin.
+///
+/// In most frames each body costs one comparison with its margin and each pair one of bounds; bodies that are not updated
+/// cost nothing but their pairs. Of bodies that left their margins, few ask the tree for new pairs; if many did, all
+/// margins are renewed and one sorted grid finds all pairs, as [`Partition`](super::Partition) does. Margins follow speeds.
+/// About 250 bytes a body, and 8 for each pair of margins.
+#[derive(Clone, Debug, Default)]
+pub struct Coherent {
+    tree: DynamicTree,
+    /// Pairs of boxes with margins, ascending.
+    candidates: Vec<IdPair>,
+    /// Bodies that came, went or left their margin since the last frame, each once; flags by id.
+    changed: Vec<u32>,
+    is_changed: Vec<bool>,
+    /// How far bodies moved in the frame in which they last left their margin.
+    motion: Vec<f32>,
+    grid: Grid,
+    fresh: Vec<IdPair>,
+    built_girth: f64,
+    found: Vec<Vec<IdPair>>,
+    stats: CoherentStats,
+}
+
+/// What was done, added up over frames.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CoherentStats {
+    /// Frames.
+    pub frames: u64,
+    /// Boxes compared: candidates in each frame, and what grids compared.
+    pub tests: u64,
+    /// Searches over all bodies.
+    pub searches: u64,
+    /// Bodies that asked the tree for their pairs.
+    pub asked: u64,
+}
+
+impl Coherent {
+    /// What was done so far.
+    pub fn stats(&self) -> CoherentStats {
+        self.stats
+    }
+
+    /// The tree over all bodies, up to date at any time: for queries.
+    pub fn tree(&self) -> &DynamicTree {
+        &self.tree
+    }
+
+    fn mark(&mut self, id: u32) {
+        let at = id as usize;
+        if at >= self.is_changed.len() {
+            self.is_changed.resize(at + 1, false);
+        }
+        if !std::mem::replace(&mut self.is_changed[at], true) {
+            self.changed.push(id);
+        }
+    }
+
+    /// The margin of a body: some frames of its motion, but not too small or large for its size.
+    fn margin(&self, id: u32, bound: &Aabb) -> f64 {
+        if self.tree.bodies.is_static(id) {
+            return 0.0;
+        }
+        let size = bound.extent().max_element();
+        let motion = f64::from(self.motion.get(id as usize).copied().unwrap_or(0.0));
+        (FRAMES * motion).clamp(LEAST_MARGIN * size, LARGEST_MARGIN * size)
+    }
+
+    fn with_margin(&self, id: u32) -> Aabb {
+        let bound = self.tree.bodies.bound(id);
+        match is_finite(bound) {
+            true => widened(bound, self.margin(id, bound)),
+            false => *bound,
+        }
+    }
+
+    /// A few bodies ask the tree.
+    fn ask_tree(&mut self) {
+        self.stats.asked += self.changed.len() as u64;
+        for at in 0..self.changed.len() {
+            let id = self.changed[at];
+            if self.tree.bodies.has(id) {
+                let wide = self.with_margin(id);
+                self.tree.detach(id);
+                self.tree.attach(id, wide);
+            }
+        }
+        let mut fresh = std::mem::take(&mut self.fresh);
+        fresh.clear();
+        for &id in self.changed.iter().filter(|&&id| self.tree.bodies.has(id)) {
+            let wide = self.tree.wide[id as usize];
+            let mut add = |other: u32| {
+                let both_ask = self.is_changed.get(other as usize).copied().unwrap_or(false);
+                let both_rest = self.tree.bodies.is_static(id) && self.tree.bodies.is_static(other);
+                if other != id && !both_rest && !(both_ask && other < id) {
+                    fresh.push(IdPair::new(id, other));
+                }
+            };
+            self.tree.unbounded.iter().copied().for_each(&mut add);
+            match is_finite(&wide) {
+                true => self.tree.visit_wide(&wide, &mut add),
+                false => {
+                    let placed = |other: &u32| self.tree.is_placed(*other);
+                    self.tree.bodies.ids().filter(placed).for_each(&mut add);
+                }
+            }
+        }
+        fresh.sort_unstable();
+        let is_changed = &self.is_changed;
+        let is_old = |pair: &IdPair| !is_changed[pair.a() as usize] && !is_changed[pair.b() as usize];
+        if !self.changed.is_empty() {
+            self.candidates.retain(is_old);
+        }
+        merge(&mut self.candidates, &fresh);
+        self.fresh = fresh;
+    }
+
+    /// New margins for all that moves, and one search over everything.
+    fn search_all(&mut self) {
+        self.stats.searches += 1;
+        for id in 0..self.tree.bodies.end() {
+            if self.tree.bodies.has(id) && self.tree.is_placed(id) && !self.tree.bodies.is_static(id) {
+                self.tree.wide[id as usize] = self.with_margin(id);
+            }
+        }
+        // Bodies that became, or were, without end are placed one by one.
+        for at in 0..self.changed.len() {
+            let id = self.changed[at];
+            if self.tree.bodies.has(id)
+                && (!self.tree.is_placed(id) || !is_finite(self.tree.bodies.bound(id)))
+            {
+                let wide = self.with_margin(id);
+                self.tree.detach(id);
+                self.tree.attach(id, wide);
+            }
+        }
+        if self.tree.refit() > WORN * self.built_girth {
+            self.tree.rebuild();
+            self.built_girth = self.tree.refit();
+        }
+        self.grid.find(self.tree.bodies.with_bounds(&self.tree.wide), &mut self.candidates);
+        self.stats.tests += self.grid.tests;
+    }
+
+    /// The candidates whose bounds meet.
+    fn filter(&mut self, out: &mut Vec<IdPair>) {
+        let bodies = &self.tree.bodies;
+        let is_pair = |pair: &&IdPair| bodies.bound(pair.a()).meets(*bodies.bound(pair.b()));
+        out.clear();
+        self.stats.tests += self.candidates.len() as u64;
+        if self.candidates.len() < PARALLEL {
+            out.extend(self.candidates.iter().filter(is_pair));
+            return;
+        }
+        let tasks = self.candidates.len().div_ceil(PARALLEL / 4);
+        self.found.resize_with(tasks, Vec::new);
+        self.found.par_iter_mut().zip(self.candidates.par_chunks(PARALLEL / 4)).for_each(|(found, some)| {
+            found.clear();
+            found.extend(some.iter().filter(is_pair));
+        });
+        self.found.iter().for_each(|found| out.extend_from_slice(found));
+    }
+
+    fn forget_changes(&mut self) {
+        let end = self.tree.bodies.end() as usize;
+        self.changed.iter().for_each(|&id| self.is_changed[id as usize] = false);
+        self.changed.clear();
+        self.is_changed.truncate(end);
+        self.motion.truncate(end);
+        shrink(&mut self.is_changed);
+        shrink(&mut self.motion);
+        shrink(&mut self.candidates);
+        shrink(&mut self.changed);
+        self.grid.shrink(self.tree.count());
+        if self.candidates.is_empty() {
+            (self.fresh, self.found) = (Vec::new(), Vec::new());
+        }
+    }
+}
+
+/// Merges sorted pairs into sorted pairs, from behind.
+fn merge(into: &mut Vec<IdPair>, from: &[IdPair]) {
+    if from.is_empty() {
+        return;
+    }
+    let (mut left, mut right) = (into.len(), from.len());
+    into.resize(left + right, from[0]);
+    while right > 0 {
+        let place = left + right - 1;
+        if left > 0 && into[left - 1] > from[right - 1] {
+            into[place] = into[left - 1];
+            left -= 1;
+        } else {
+            into[place] = from[right - 1];
+            right -= 1;
+        }
+    }
+}
+
+impl BroadPhase for Coherent {
+    fn insert(&mut self, id: u32, bound: Aabb, mobility: Mobility) {
+        self.tree.insert(id, bound, mobility);
+        let at = id as usize;
+        if at >= self.motion.len() {
+            self.motion.resize(at + 1, 0.0);
+        }
+        self.motion[at] = 0.0;
+        self.mark(id);
+    }
+
+    fn remove(&mut self, id: u32) {
+        if self.tree.bodies.has(id) {
+            self.tree.remove(id);
+            self.mark(id);
+        }
+    }
+
+    fn update(&mut self, id: u32, bound: Aabb) {
+        if !self.tree.bodies.has(id) {
+            return;
+        }
+        let before = *self.tree.bodies.bound(id);
+        self.tree.bodies.update(id, bound);
+        // NaN is covered by nothing.
+        if covers(&self.tree.wide[id as usize], &bound) {
+            return;
+        }
+        let bound = *self.tree.bodies.bound(id);
+        let moved = (bound.min - before.min).abs().max((bound.max - before.max).abs()).max_element();
+        self.motion[id as usize] = moved as f32;
+        self.mark(id);
+        let wide = self.with_margin(id);
+        if self.tree.is_placed(id) && is_finite(&wide) {
+            self.tree.grow(id, wide);
+        } else {
+            self.tree.detach(id);
+            self.tree.attach(id, wide);
+        }
+    }
+
+    fn pairs(&mut self, out: &mut Vec<IdPair>) {
+        self.stats.frames += 1;
+        if !self.changed.is_empty() {
+            match self.changed.len() * MANY < self.tree.bodies.count() {
+                true => self.ask_tree(),
+                false => self.search_all(),
+            }
+            self.forget_changes();
+        }
+        self.filter(out);
+    }
+
+    fn bytes(&self) -> usize {
+        let found: usize = self.found.iter().map(Vec::capacity).sum();
+        let pairs = self.candidates.capacity() + self.fresh.capacity() + found;
+        self.tree.bytes()
+            + self.grid.bytes()
+            + pairs * size_of::<IdPair>()
+            + self.changed.capacity() * size_of::<u32>()
+            + self.is_changed.capacity()
+            + self.motion.capacity() * size_of::<f32>()
+    }
+}

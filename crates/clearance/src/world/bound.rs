@@ -1,0 +1,123 @@
+//! The box around a body under a pose.
+
+use crate::broad::EVERYWHERE;
+use crate::math::round::{UNIT_ROUNDOFF, add_up, div_up, norm_up};
+use crate::math::{Aabb, Pose};
+use crate::shape::{HalfSpace, Plane};
+use glam::{DMat3, DVec3};
+
+/// What is known of a shape in its own frame.
+#[derive(Clone, Debug)]
+pub(super) enum LocalBound {
+    /// A box and a ball with one centre, each around the core, and the radius of a ball that rounds it.
+    Bounded {
+        centre: DVec3,
+        half: DVec3,
+        reach: f64,
+        rounding: f64,
+    },
+    /// Limited on one side, or two, of an axis.
+    HalfSpace(HalfSpace),
+    Plane(Plane),
+}
+
+/// How much longer than it was a vector may be under a pose: `|R|^2 <= 1 + 3e-9` as `|R^T R - I|` is at most `1e-9` in
+/// every entry.
+const STRETCH: f64 = 1.0 + 2e-9;
+
+impl LocalBound {
+    /// Around a box of which all points that matter are within `points`, or its corners if there are none.
+    pub fn new(bounds: Aabb, points: &[DVec3], rounding: f64) -> LocalBound {
+        let centre = bounds.center();
+        let half = (bounds.max - centre).max(centre - bounds.min);
+        let half = DVec3::new(half.x.next_up(), half.y.next_up(), half.z.next_up());
+        let reach = match points {
+            [] => norm_up(half),
+            _ => points.iter().map(|point| norm_up((*point - centre).abs()).next_up()).fold(0.0, f64::max),
+        };
+        // Differences are rounded by half a unit in the last place of the coordinates.
+        let slack = 4.0 * UNIT_ROUNDOFF * (bounds.min.abs().max(bounds.max.abs())).max_element();
+        LocalBound::Bounded { centre, half, reach: add_up(reach, slack), rounding }
+    }
+
+    /// A box around the body under a pose: the smaller, on each axis, of the turned box and the ball.
+    ///
+    /// With `m` the sum of the sizes of all terms, centre and half extents err by `4u m` each, the last sums by `2u m`.
+    pub fn at(&self, pose: &Pose) -> Aabb {
+        let (centre, half, reach, rounding) = match self {
+            LocalBound::Bounded { centre, half, reach, rounding } => (*centre, *half, *reach, *rounding),
+            LocalBound::HalfSpace(half_space) => {
+                return limited(pose, half_space.normal(), half_space.offset(), Side::One);
+            }
+            LocalBound::Plane(plane) => return limited(pose, plane.normal(), plane.offset(), Side::Both),
+        };
+        let rotation = pose.rotation();
+        let sizes = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
+        let middle = rotation * centre + pose.translation();
+        let turned = sizes * half;
+        let terms = sizes * (centre.abs() + half) + pose.translation().abs() + rounding;
+        let slack = terms * (16.0 * UNIT_ROUNDOFF) + f64::MIN_POSITIVE;
+        let extent = turned.min(DVec3::splat(reach * STRETCH)) + (slack + rounding);
+        Aabb { min: middle - extent, max: middle + extent }
+    }
+}
+
+enum Side {
+    One,
+    Both,
+}
+
+/// Half-spaces and planes that are not turned, with a normal along an axis, end there; others are everywhere.
+fn limited(pose: &Pose, normal: DVec3, offset: f64, side: Side) -> Aabb {
+    let axes: Vec<usize> = (0..3).filter(|&axis| normal[axis] != 0.0).collect();
+    let mut bound = EVERYWHERE;
+    let ([axis], true) = (axes.as_slice(), pose.rotation() == DMat3::IDENTITY) else { return bound };
+    let (normal, shift) = (normal[*axis], pose.translation()[*axis]);
+    let above = add_up(div_up(offset, normal), shift);
+    let below = -add_up(div_up(-offset, normal), -shift);
+    let both = matches!(side, Side::Both);
+    if normal > 0.0 || both {
+        bound.max[*axis] = above;
+    }
+    if normal < 0.0 || both {
+        bound.min[*axis] = below;
+    }
+    bound
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+    use glam::DQuat;
+
+    #[test]
+    fn the_box_holds_all_points_and_is_not_much_larger() {
+        let mut random = Random::new(11);
+        for case in 0..2000 {
+            let offset = [0.0, 1e3, 1e9][case % 3];
+            let mut point = || DVec3::from_array([0; 3].map(|_: i32| random.range(-1.0, 1.0)));
+            let points: Vec<DVec3> = (0..9).map(|_| point() + offset).collect();
+            let (axis, shift) = (point(), point() * 10.0);
+            let pose = Pose::from_quaternion(DQuat::from_axis_angle(axis.normalize(), 7.0 * axis.x), shift)
+                .expect("a pose");
+            let around = Aabb::around(points.iter().copied()).expect("points");
+            let bound = LocalBound::new(around, &points, 0.25).at(&pose);
+            let posed = Aabb::around(points.iter().map(|point| pose.apply(*point))).expect("points");
+            // Posed points are rounded themselves.
+            let slack = DVec3::splat(0.25 - 1e-15 * (offset + 10.0));
+            assert!(bound.min.cmple(posed.min - slack).all() && bound.max.cmpge(posed.max + slack).all());
+            assert!(bound.extent().max_element() < 2.0 * 3f64.sqrt() + 0.51 + 1e-14 * offset);
+        }
+    }
+
+    #[test]
+    fn floors_end_where_they_should() {
+        let floor = LocalBound::HalfSpace(HalfSpace::new(DVec3::Z, 1.0).expect("a half-space"));
+        let pose = Pose::from_translation(DVec3::new(0.0, 0.0, 2.0)).expect("a pose");
+        let bound = floor.at(&pose);
+        assert_eq!((bound.max.z, bound.max.x, bound.min.z), (3.0, f64::INFINITY, f64::NEG_INFINITY));
+        let turned = Pose::from_axis_angle(DVec3::X, 0.5, DVec3::ZERO).expect("a pose");
+        assert_eq!(floor.at(&turned), EVERYWHERE);
+    }
+}

@@ -1,0 +1,141 @@
+//! What if: poses that a body does not have.
+
+use super::cancel::{Cancel, NEVER};
+use super::narrow::{At, Scratch, collides};
+use super::world::{Record, World};
+use super::{BodyId, WorldError};
+use crate::math::Pose;
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// Poses that one task takes: enough that the body that was hit last is worth trying first.
+const TASK: usize = 32;
+
+impl World {
+    /// Whether a body would collide with any other if it had a pose; nothing changes. Ends at the first that it meets.
+    ///
+    /// # Errors
+    /// The id names nothing; a pair for which no method is known.
+    pub fn would_collide(&self, body: BodyId, pose: &Pose) -> Result<bool, WorldError> {
+        let record = self.record(body)?;
+        self.blocker(body, record, pose, &mut Trial::default())
+    }
+
+    /// The bodies that one would collide with if it had a pose, in the order of ids; nothing changes.
+    ///
+    /// # Errors
+    /// The id names nothing; a pair for which no method is known.
+    pub fn would_meet(&self, body: BodyId, pose: &Pose) -> Result<Vec<BodyId>, WorldError> {
+        let record = self.record(body)?;
+        let at = At { geometry: &record.shape.0, pose };
+        let mut scratch = Scratch::default();
+        let mut found = Vec::new();
+        for slot in self.near(&record.shape.bound(pose), body.slot) {
+            if self.test(body, at, slot, &mut scratch)? {
+                found.push(self.id(slot));
+            }
+        }
+        Ok(found)
+    }
+
+    /// For each pose whether a body would collide there, as [`World::would_collide`]; on all threads.
+    ///
+    /// # Errors
+    /// The id names nothing; a pair for which no method is known.
+    pub fn check_poses(&self, body: BodyId, poses: &[Pose]) -> Result<Vec<bool>, WorldError> {
+        self.check_poses_until(body, poses, &NEVER)
+    }
+
+    /// [`World::check_poses`] that can be ended from outside.
+    ///
+    /// # Errors
+    /// As [`World::check_poses`]; the flag is set.
+    pub fn check_poses_until(
+        &self,
+        body: BodyId,
+        poses: &[Pose],
+        cancel: &Cancel,
+    ) -> Result<Vec<bool>, WorldError> {
+        let record = self.record(body)?;
+        let mut answers = vec![false; poses.len()];
+        let task = |(answers, poses): (&mut [bool], &[Pose])| {
+            let mut trial = Trial::default();
+            for (answer, pose) in answers.iter_mut().zip(poses) {
+                cancel.check()?;
+                *answer = self.blocker(body, record, pose, &mut trial)?;
+            }
+            Ok(())
+        };
+        // Of several errors the first is told, whichever thread was faster.
+        let results: Vec<Result<(), WorldError>> =
+            answers.par_chunks_mut(TASK).zip(poses.par_chunks(TASK)).map(task).collect();
+        results.into_iter().collect::<Result<(), WorldError>>()?;
+        Ok(answers)
+    }
+
+    /// The first of many poses, as a path, at which a body would collide; poses behind one that is known to are not looked
+    /// at.
+    ///
+    /// # Errors
+    /// As [`World::check_poses`]; the flag is set.
+    pub fn first_collision(
+        &self,
+        body: BodyId,
+        poses: &[Pose],
+        cancel: &Cancel,
+    ) -> Result<Option<usize>, WorldError> {
+        let record = self.record(body)?;
+        let known = AtomicUsize::new(usize::MAX);
+        let task = |(chunk, poses): (usize, &[Pose])| {
+            let mut trial = Trial::default();
+            for (at, pose) in (chunk * TASK..).zip(poses) {
+                if known.load(Ordering::Relaxed) < at {
+                    return Ok(None);
+                }
+                cancel.check()?;
+                if self.blocker(body, record, pose, &mut trial)? {
+                    known.fetch_min(at, Ordering::Relaxed);
+                    return Ok(Some(at));
+                }
+            }
+            Ok(None)
+        };
+        let found: Vec<Result<Option<usize>, WorldError>> =
+            poses.par_chunks(TASK).enumerate().map(task).collect();
+        // What lies behind the first hit may or may not have been looked at: it does not count, nor do its errors.
+        found.into_iter().find_map(Result::transpose).transpose()
+    }
+
+    /// Whether a body meets any other under a pose; the one that was met last is tried first.
+    fn blocker(
+        &self,
+        body: BodyId,
+        record: &Record,
+        pose: &Pose,
+        trial: &mut Trial,
+    ) -> Result<bool, WorldError> {
+        let at = At { geometry: &record.shape.0, pose };
+        let bound = record.shape.bound(pose);
+        let others = self.near(&bound, body.slot);
+        let last = trial.last.filter(|last| others.binary_search(last).is_ok());
+        for slot in last.into_iter().chain(others.iter().copied().filter(|&slot| Some(slot) != last)) {
+            if self.test(body, at, slot, &mut trial.scratch)? {
+                trial.last = Some(slot);
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    fn test(&self, body: BodyId, at: At<'_>, slot: u32, scratch: &mut Scratch) -> Result<bool, WorldError> {
+        let failed = |error| WorldError::Pair { a: body, b: self.id(slot), error };
+        collides(at, self.at(slot).at(), scratch).map_err(failed)
+    }
+}
+
+/// What is kept from pose to pose.
+#[derive(Default)]
+struct Trial {
+    scratch: Scratch,
+    last: Option<u32>,
+}

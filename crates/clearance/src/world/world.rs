@@ -1,0 +1,437 @@
+//! Bodies that come, move and go.
+
+use super::event::{Event, Failure};
+use super::geometry::ShapeHandle;
+use super::narrow::At;
+use super::pairs::PairStore;
+use super::{BodyId, WorldError};
+use crate::broad::{BroadPhase, Coherent, CoherentStats, IdPair, Mobility, inflated};
+use crate::math::{Aabb, Pose};
+use std::collections::BTreeSet;
+
+/// What a world does in every step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct WorldConfig {
+    /// Pairs that come within this distance are told; `None` for no such events.
+    pub watch_radius: Option<f64>,
+    /// What is computed when a collision begins.
+    pub detail: Detail,
+}
+
+/// What is computed when a collision begins.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Detail {
+    /// The relation only.
+    Relation,
+    /// Depth, points, normal, and the closest points of the step before.
+    #[default]
+    Contact,
+}
+
+impl Default for WorldConfig {
+    /// No watch radius; contacts in detail.
+    fn default() -> WorldConfig {
+        WorldConfig { watch_radius: None, detail: Detail::Contact }
+    }
+}
+
+/// Which bodies a body may collide with: each must be of a group that the other accepts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Groups {
+    /// The groups that it belongs to, one for each bit.
+    pub member_of: u32,
+    /// The groups that it collides with.
+    pub collides_with: u32,
+}
+
+impl Default for Groups {
+    /// All and all.
+    fn default() -> Groups {
+        Groups { member_of: u32::MAX, collides_with: u32::MAX }
+    }
+}
+
+impl Groups {
+    /// Whether two bodies may collide.
+    pub fn accept(self, other: Groups) -> bool {
+        self.member_of & other.collides_with != 0 && other.member_of & self.collides_with != 0
+    }
+}
+
+/// A body that is added to a world.
+#[derive(Clone, Debug)]
+pub struct NewBody {
+    /// Its shape.
+    pub shape: ShapeHandle,
+    /// Where it is.
+    pub pose: Pose,
+    /// Whether it moves. Two static bodies never collide; a static one costs nothing in a step.
+    pub mobility: Mobility,
+    /// What it may collide with.
+    pub groups: Groups,
+}
+
+impl NewBody {
+    /// One that moves and collides with everything.
+    pub fn moving(shape: &ShapeHandle, pose: Pose) -> NewBody {
+        NewBody { shape: shape.clone(), pose, mobility: Mobility::Moving, groups: Groups::default() }
+    }
+
+    /// One that does not move, and collides with everything that does.
+    pub fn fixed(shape: &ShapeHandle, pose: Pose) -> NewBody {
+        NewBody { mobility: Mobility::Static, ..NewBody::moving(shape, pose) }
+    }
+
+    /// With other groups.
+    pub fn in_groups(self, groups: Groups) -> NewBody {
+        NewBody { groups, ..self }
+    }
+}
+
+/// A body of the world.
+#[derive(Clone, Debug)]
+pub(super) struct Record {
+    pub shape: ShapeHandle,
+    pub pose: Pose,
+    /// The pose in the last step; `None` if it was not there then or was teleported since.
+    pub before: Option<Pose>,
+    pub bound: Aabb,
+    pub birth: u64,
+    pub groups: Groups,
+    pub mobility: Mobility,
+    /// Whether its pose changed since the last step.
+    pub has_moved: bool,
+}
+
+impl Record {
+    pub fn at(&self) -> At<'_> {
+        At { geometry: &self.shape.0, pose: &self.pose }
+    }
+
+    /// Where it was in the last step.
+    pub fn at_before(&self) -> Option<At<'_>> {
+        Some(At { geometry: &self.shape.0, pose: self.before.as_ref()? })
+    }
+}
+
+/// Many bodies, frame after frame: who begins to collide with whom, and any question in between.
+///
+/// Move bodies, call [`step`](World::step), read the events. Every answer is exact where it is for one pair; it does not
+/// depend on the number of threads, on what was asked before, or on the order in which bodies are moved between steps.
+/// `Send` and `Sync`: questions take `&self` and may be asked from many threads at once.
+///
+/// See the [module](super) for an example.
+#[derive(Clone, Debug, Default)]
+pub struct World {
+    pub(super) config: WorldConfig,
+    pub(super) bodies: Vec<Option<Record>>,
+    /// Empty places below the end; the smallest is taken first.
+    free: BTreeSet<u32>,
+    births: u64,
+    pub(super) broad: Coherent,
+    pub(super) ignored: BTreeSet<(u32, u32)>,
+    /// Bodies with groups of their own: while there are none, groups need not be looked at.
+    grouped: usize,
+    pub(super) moved: Vec<u32>,
+    pub(super) pairs: PairStore,
+    pub(super) found: Vec<IdPair>,
+    pub(super) events: Vec<Event>,
+    pub(super) failures: Vec<Failure>,
+}
+
+/// Bytes of memory that a world holds, beside the shapes themselves.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Memory {
+    /// Bodies: poses, bounds, groups.
+    pub bodies: usize,
+    /// The search for pairs.
+    pub broad: usize,
+    /// Pairs of bounds that meet and what is remembered of them; buffers inside the caches of meshes are not counted.
+    pub pairs: usize,
+}
+
+impl Memory {
+    /// All together.
+    pub fn total(self) -> usize {
+        self.bodies + self.broad + self.pairs
+    }
+}
+
+impl World {
+    /// An empty world.
+    ///
+    /// # Errors
+    /// A watch radius that is negative, infinite or not a number.
+    pub fn new(config: WorldConfig) -> Result<World, WorldError> {
+        if let Some(value) = config.watch_radius
+            && !(0.0..f64::INFINITY).contains(&value)
+        {
+            return Err(WorldError::BadLength { what: "watch radius", value });
+        }
+        Ok(World { config, ..World::default() })
+    }
+
+    /// Adds a body. `O(log n)`.
+    pub fn add(&mut self, body: NewBody) -> BodyId {
+        let slot = self.free.pop_first().unwrap_or_else(|| {
+            self.bodies.push(None);
+            self.bodies.len() as u32 - 1
+        });
+        self.births += 1;
+        let NewBody { shape, pose, mobility, groups } = body;
+        let bound = shape.bound(&pose);
+        self.grouped += usize::from(groups != Groups::default());
+        self.broad.insert(slot, self.watched(&bound), mobility);
+        let birth = self.births;
+        self.bodies[slot as usize] =
+            Some(Record { shape, pose, before: None, bound, birth, groups, mobility, has_moved: true });
+        self.moved.push(slot);
+        BodyId { slot, birth }
+    }
+
+    /// Removes a body. Its pairs end in the next step, which also frees what was remembered of them.
+    ///
+    /// # Errors
+    /// The id names nothing.
+    pub fn remove(&mut self, body: BodyId) -> Result<(), WorldError> {
+        let groups = self.record(body)?.groups;
+        self.grouped -= usize::from(groups != Groups::default());
+        let others: Vec<u32> = self.ignored_by(body.slot).collect();
+        for other in others {
+            self.ignored.remove(&(body.slot, other));
+            self.ignored.remove(&(other, body.slot));
+        }
+        self.broad.remove(body.slot);
+        self.bodies[body.index()] = None;
+        self.free.insert(body.slot);
+        self.trim();
+        Ok(())
+    }
+
+    /// Gives the memory of places at the end back when they are empty.
+    fn trim(&mut self) {
+        while let Some(None) = self.bodies.last() {
+            self.bodies.pop();
+        }
+        self.free.split_off(&(self.bodies.len() as u32));
+        if self.bodies.capacity() > 64 && self.bodies.capacity() / 4 > self.bodies.len() {
+            self.bodies.shrink_to(2 * self.bodies.len());
+        }
+        // Bodies that come and go between two steps leave their places in the list.
+        if self.moved.len() > 64 + 2 * self.bodies.len() {
+            self.moved.sort_unstable();
+            self.moved.dedup();
+            self.moved.retain(|&slot| matches!(self.bodies.get(slot as usize), Some(Some(_))));
+            self.moved.shrink_to(2 * self.moved.len());
+        }
+    }
+
+    /// Moves a body: it was at its old place in the step before, and is here in the next.
+    ///
+    /// # Errors
+    /// The id names nothing.
+    pub fn move_to(&mut self, body: BodyId, pose: Pose) -> Result<(), WorldError> {
+        self.place(body, pose).map(|_| ())
+    }
+
+    /// Puts a body somewhere else without a way in between: a collision that begins then has no closest points before it.
+    ///
+    /// # Errors
+    /// The id names nothing.
+    pub fn teleport(&mut self, body: BodyId, pose: Pose) -> Result<(), WorldError> {
+        self.place(body, pose)?.before = None;
+        Ok(())
+    }
+
+    fn place(&mut self, body: BodyId, pose: Pose) -> Result<&mut Record, WorldError> {
+        let watch = self.config.watch_radius;
+        let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
+        let record = record.filter(|record| record.birth == body.birth);
+        let record = record.ok_or(WorldError::NoSuchBody { body })?;
+        record.pose = pose;
+        record.bound = record.shape.bound(&pose);
+        if !std::mem::replace(&mut record.has_moved, true) {
+            self.moved.push(body.slot);
+        }
+        self.broad.update(body.slot, watched(&record.bound, watch));
+        Ok(record)
+    }
+
+    /// Puts a body into other groups.
+    ///
+    /// # Errors
+    /// The id names nothing.
+    pub fn set_groups(&mut self, body: BodyId, groups: Groups) -> Result<(), WorldError> {
+        let old = self.record(body)?.groups;
+        self.grouped -= usize::from(old != Groups::default());
+        self.grouped += usize::from(groups != Groups::default());
+        if let Some(record) = &mut self.bodies[body.index()] {
+            record.groups = groups;
+        }
+        Ok(())
+    }
+
+    /// Makes a body static, or lets it move.
+    ///
+    /// # Errors
+    /// The id names nothing.
+    pub fn set_mobility(&mut self, body: BodyId, mobility: Mobility) -> Result<(), WorldError> {
+        let bound = self.watched(&self.record(body)?.bound);
+        if let Some(record) = &mut self.bodies[body.index()] {
+            record.mobility = mobility;
+        }
+        self.broad.insert(body.slot, bound, mobility);
+        Ok(())
+    }
+
+    /// From now on, or no longer, two bodies do not collide whatever their groups are.
+    ///
+    /// # Errors
+    /// An id names nothing, or both are one body.
+    pub fn set_ignored(&mut self, a: BodyId, b: BodyId, ignored: Ignored) -> Result<(), WorldError> {
+        self.record(a)?;
+        self.record(b)?;
+        if a == b {
+            return Err(WorldError::SameBody { body: a });
+        }
+        for pair in [(a.slot, b.slot), (b.slot, a.slot)] {
+            match ignored {
+                Ignored::Yes => self.ignored.insert(pair),
+                Ignored::No => self.ignored.remove(&pair),
+            };
+        }
+        Ok(())
+    }
+
+    fn ignored_by(&self, slot: u32) -> impl Iterator<Item = u32> + '_ {
+        self.ignored.range((slot, 0)..=(slot, u32::MAX)).map(|pair| pair.1)
+    }
+
+    /// How many bodies there are.
+    pub fn len(&self) -> usize {
+        self.broad.tree().count()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// All bodies, in the order of ids.
+    pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
+        let id = |(slot, record): (usize, &Option<Record>)| {
+            record.as_ref().map(|record| BodyId { slot: slot as u32, birth: record.birth })
+        };
+        self.bodies.iter().enumerate().filter_map(id)
+    }
+
+    /// Whether an id names a body.
+    pub fn contains(&self, body: BodyId) -> bool {
+        self.record(body).is_ok()
+    }
+
+    /// Where a body is.
+    ///
+    /// # Errors
+    /// The id names nothing.
+    pub fn pose(&self, body: BodyId) -> Result<Pose, WorldError> {
+        Ok(self.record(body)?.pose)
+    }
+
+    /// The shape of a body.
+    ///
+    /// # Errors
+    /// The id names nothing.
+    pub fn shape(&self, body: BodyId) -> Result<&ShapeHandle, WorldError> {
+        Ok(&self.record(body)?.shape)
+    }
+
+    /// A box around a body.
+    ///
+    /// # Errors
+    /// The id names nothing.
+    pub fn bound(&self, body: BodyId) -> Result<Aabb, WorldError> {
+        Ok(self.record(body)?.bound)
+    }
+
+    /// What the search for pairs did so far.
+    pub fn broad_stats(&self) -> CoherentStats {
+        self.broad.stats()
+    }
+
+    /// Bytes of memory held.
+    pub fn memory(&self) -> Memory {
+        Memory {
+            bodies: self.bodies.capacity() * size_of::<Option<Record>>()
+                + self.moved.capacity() * size_of::<u32>()
+                // Nodes of sets are half full at least.
+                + self.free.len() * 2 * size_of::<u32>()
+                + self.ignored.len() * 2 * size_of::<(u32, u32)>(),
+            broad: self.broad.bytes() + self.found.capacity() * size_of::<IdPair>(),
+            pairs: self.pairs.bytes()
+                + self.events.capacity() * size_of::<Event>()
+                + self.failures.capacity() * size_of::<Failure>(),
+        }
+    }
+
+    /// The world as it is now: bodies, pairs and all that is remembered.
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot(Box::new(self.clone()))
+    }
+
+    /// Makes the world what it was; it goes on with the same events, bit for bit. Ids of then are valid again.
+    pub fn restore(&mut self, snapshot: &Snapshot) {
+        self.clone_from(&snapshot.0);
+    }
+
+    pub(super) fn record(&self, body: BodyId) -> Result<&Record, WorldError> {
+        let record = self.bodies.get(body.index()).and_then(Option::as_ref);
+        record.filter(|record| record.birth == body.birth).ok_or(WorldError::NoSuchBody { body })
+    }
+
+    /// The body at a place that is not empty.
+    #[inline]
+    pub(super) fn at(&self, slot: u32) -> &Record {
+        self.bodies[slot as usize].as_ref().expect("the search knows bodies of the world only")
+    }
+
+    pub(super) fn id(&self, slot: u32) -> BodyId {
+        BodyId { slot, birth: self.at(slot).birth }
+    }
+
+    fn watched(&self, bound: &Aabb) -> Aabb {
+        watched(bound, self.config.watch_radius)
+    }
+
+    /// Whether two bodies may collide: one moves, groups accept each other, and they are not ignored.
+    #[inline]
+    pub(super) fn may_collide(&self, a: u32, b: u32) -> bool {
+        let (one, other) = (self.at(a), self.at(b));
+        (one.mobility == Mobility::Moving || other.mobility == Mobility::Moving) && self.accepts(a, b)
+    }
+
+    /// Whether groups and ignored pairs allow two bodies to collide.
+    #[inline]
+    pub(super) fn accepts(&self, a: u32, b: u32) -> bool {
+        (self.grouped == 0 || self.at(a).groups.accept(self.at(b).groups))
+            && (self.ignored.is_empty() || !self.ignored.contains(&(a, b)))
+    }
+}
+
+/// A bound with half the watch radius on all sides: two of them meet if bodies are within it.
+fn watched(bound: &Aabb, radius: Option<f64>) -> Aabb {
+    radius.map_or(*bound, |radius| inflated(bound, 0.5 * radius))
+}
+
+/// Whether a pair is ignored.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ignored {
+    /// It never collides.
+    Yes,
+    /// Groups decide.
+    No,
+}
+
+/// A world at some time.
+#[derive(Clone, Debug)]
+pub struct Snapshot(Box<World>);
