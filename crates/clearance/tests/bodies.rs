@@ -1,9 +1,10 @@
 //! Any two bodies, dispatched once: meshes against convex bodies.
 
 use clearance::Pose;
-use clearance::body::{Body, BodyError, Within, relate, within};
-use clearance::compound::Compound;
+use clearance::body::{Body, BodyAnswer, BodyError, Within, relate, within};
+use clearance::compound::{Compound, Part};
 use clearance::glam::{DMat3, DQuat, DVec3};
+use clearance::math::Random;
 use clearance::pair::{Bracket, ConvexRelation, Relation};
 use clearance::shape::sample::torus;
 use clearance::shape::{
@@ -257,5 +258,144 @@ fn a_polygon_inside_a_solid_overlaps_it() {
         let flat = Body::try_from(&Shape::from(Polytope::hull(&points).unwrap())).unwrap();
         assert_eq!(check(&ring(), &Pose::IDENTITY, &flat, &at(1.0, 0.0, 0.0)).0, Relation::Overlapping);
         assert_eq!(check(&ring(), &Pose::IDENTITY, &flat, &Pose::IDENTITY).0, Relation::Disjoint);
+    }
+}
+
+/// A block below z = 0 with a fin beside it, from x = 4 to x = 8: a wall of no thickness, which is touched and bounds nothing.
+fn finned() -> Body {
+    let corner =
+        |i: u32| DVec3::new(4.0 * f64::from(i & 1), 4.0 * f64::from(i >> 1 & 1), f64::from(i >> 2) - 1.0);
+    let faces = [[0, 2, 3], [0, 3, 1], [4, 5, 7], [4, 7, 6], [0, 1, 5], [0, 5, 4]];
+    let more = [[2, 6, 7], [2, 7, 3], [0, 4, 6], [0, 6, 2], [1, 3, 7], [1, 7, 5]];
+    let fin = [[5, 8, 9], [5, 9, 7], [5, 9, 8], [5, 7, 9]];
+    let positions = (0..8).map(corner).chain([DVec3::new(8.0, 0.0, 0.0), DVec3::new(8.0, 4.0, 0.0)]);
+    let triangles = faces.into_iter().chain(more).chain(fin).collect();
+    let soup = TriangleSoup { positions: positions.collect(), triangles, ..TriangleSoup::default() };
+    let mesh = Mesh::build(&soup, &MeshConfig::default()).unwrap();
+    assert_eq!((mesh.kind(), mesh.report().duplicate_kept.count), (MeshKind::Solid, 2));
+    Body::try_from(&Shape::from(mesh)).unwrap()
+}
+
+#[test]
+fn a_fin_is_touched_by_bodies_with_an_inside_and_its_block_overlapped() {
+    let (finned, origin) = (finned(), Pose::IDENTITY);
+    let round =
+        |core: Primitive, radius| Body::try_from(&Shape::from(Rounded::new(core, radius).unwrap())).unwrap();
+    let box_of = |size: f64| Primitive::from(Cuboid::new(DVec3::splat(size)).unwrap());
+    // All reach one unit from their centre along x, and the fin from half a unit above it, or nearer.
+    let bodies = [
+        ("ball", body(Sphere::new(1.0).unwrap())),
+        ("capsule", body(Capsule::new(1.0, 1.0).unwrap())),
+        ("rounded box", round(box_of(1.0), 0.5)),
+        ("rounded ellipsoid", round(Ellipsoid::new(DVec3::splat(0.5)).unwrap().into(), 0.5)),
+        ("ellipsoid", body(Ellipsoid::new(DVec3::splat(1.0)).unwrap())),
+        ("cylinder", body(Cylinder::new(2.0, 1.0).unwrap())),
+        ("box", body(Cuboid::new(DVec3::splat(2.0)).unwrap())),
+    ];
+    for (name, other) in &bodies {
+        for z in [0.0, 0.25, 0.75, -0.5] {
+            assert_eq!(check(&finned, &origin, other, &at(6.0, 2.0, z)).0, Relation::Touching, "{name} {z}");
+            assert_eq!(
+                check(&finned, &origin, other, &at(4.5, 2.0, z)).0,
+                Relation::Overlapping,
+                "{name} {z}"
+            );
+        }
+        assert_eq!(check(&finned, &origin, other, &at(6.0, 2.0, 3.0)).0, Relation::Disjoint, "{name}");
+        assert_eq!(check(&finned, &origin, other, &at(2.0, 2.0, -0.5)).0, Relation::Overlapping, "{name}");
+    }
+    // Both the fin and the block within rounding: not decided, but it meets.
+    let beside = relate(&finned, &origin, &bodies[0].1, &at(5.0, 2.0, -0.5)).unwrap();
+    assert!(
+        matches!(beside.relation, ConvexRelation::TouchingWithin { width } if width < 1e-12),
+        "{beside:?}"
+    );
+    assert_eq!(beside.distance.upper, 0.0);
+    let right_of = |x: f64| body(HalfSpace::new(-DVec3::X, -x).unwrap());
+    let plane = |x: f64| body(Plane::new(DVec3::X, x).unwrap());
+    for (x, expected) in [(3.0, Relation::Overlapping), (6.0, Relation::Touching), (9.0, Relation::Disjoint)]
+    {
+        assert_eq!(check(&finned, &origin, &right_of(x), &origin).0, expected, "half-space {x}");
+        assert_eq!(check(&finned, &origin, &plane(x), &origin).0, expected, "plane {x}");
+    }
+}
+
+#[test]
+fn a_fin_that_floats_within_a_body_touches_it() {
+    let Body::Mesh(finned) = finned() else { panic!("not convex") };
+    // The fin alone, far from its block.
+    let far = |v: DVec3| if v.x > 4.0 { v } else { DVec3::new(v.x - 100.0, v.y, v.z) };
+    let mut soup = TriangleSoup {
+        positions: finned.mesh().positions().iter().map(|&v| far(v)).collect(),
+        triangles: finned.mesh().triangles()[..12].to_vec(),
+        ..TriangleSoup::default()
+    };
+    let start = soup.positions.len() as u32;
+    soup.positions.extend([DVec3::ZERO, DVec3::X, DVec3::Y]);
+    soup.triangles.extend([[start, start + 1, start + 2], [start, start + 2, start + 1]]);
+    let mesh = Mesh::build(&soup, &MeshConfig::default()).unwrap();
+    assert_eq!((mesh.kind(), mesh.component_count()), (MeshKind::Solid, 2));
+    let mesh = Body::try_from(&Shape::from(mesh)).unwrap();
+    let large = Cuboid::new(DVec3::splat(8.0)).unwrap();
+    let bodies = [
+        body(large),
+        body(Sphere::new(4.0).unwrap()),
+        Body::try_from(&Shape::from(Rounded::new(Primitive::from(large), 0.5).unwrap())).unwrap(),
+    ];
+    for other in &bodies {
+        let answer = relate(&mesh, &Pose::IDENTITY, other, &Pose::IDENTITY).unwrap();
+        assert_eq!(answer.relation, ConvexRelation::Exact(Relation::Touching));
+        assert_eq!(answer.distance, Bracket::ZERO);
+        assert!(answer.points.unwrap().into_iter().all(|point| point.length() < 8.0), "{answer:?}");
+    }
+}
+
+/// A grid of small blocks and rings against bodies of every kind: the answer is that of the strongest part.
+#[test]
+fn a_compound_of_many_parts_is_as_its_strongest_part() {
+    let cube = |at: DVec3| {
+        let corner =
+            |i: u32| at + 0.4 * DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2));
+        Polytope::hull(&(0..8).map(corner).collect::<Vec<_>>()).unwrap()
+    };
+    let ring_at = |at: DVec3| {
+        let mut soup = torus(0.3, 0.1, 8, 5).unwrap();
+        soup.positions.iter_mut().for_each(|p| *p += at);
+        Mesh::build(&soup, &MeshConfig::default()).unwrap()
+    };
+    let places = (0..27).map(|i| DVec3::new(f64::from(i % 3), f64::from(i / 3 % 3), f64::from(i / 9)));
+    let part = |(index, at): (usize, DVec3)| -> Part {
+        if index % 2 == 0 { cube(at).into() } else { ring_at(at).into() }
+    };
+    let parts: Vec<Part> = places.enumerate().map(part).collect();
+    let alone = |part: &Part| Body::from(Compound::new(vec![part.clone()]).unwrap());
+    let alone: Vec<Body> = parts.iter().map(alone).collect();
+    let grid = Body::from(Compound::new(parts).unwrap());
+    let rounded = Rounded::new(Primitive::from(Cuboid::new(DVec3::splat(0.2)).unwrap()), 0.1).unwrap();
+    let bodies = [
+        body(Sphere::new(0.3).unwrap()),
+        body(Cylinder::new(0.5, 0.1).unwrap()),
+        body(Cuboid::new(DVec3::splat(0.3)).unwrap()),
+        Body::try_from(&Shape::from(rounded)).unwrap(),
+        ring(),
+        body(HalfSpace::new(DVec3::new(1.0, 2.0, 3.0), -1.0).unwrap()),
+    ];
+    let mut random = Random::new(7);
+    for (case, other) in (0..8).flat_map(|case| bodies.iter().map(move |other| (case, other))) {
+        let mut coordinate = || random.range(-1.0, 4.0);
+        let pose = at(coordinate(), coordinate(), coordinate());
+        let found = relate(&grid, &Pose::IDENTITY, other, &pose).unwrap();
+        let each: Vec<_> =
+            alone.iter().map(|part| relate(part, &Pose::IDENTITY, other, &pose).unwrap()).collect();
+        let nearest = each.iter().map(|answer| answer.distance.upper).fold(f64::INFINITY, f64::min);
+        assert_eq!(found.distance.upper, nearest, "{case}");
+        assert!(each.iter().any(|answer| answer.relation == found.relation && answer.points == found.points));
+        let overlaps = |answer: &BodyAnswer| answer.relation == ConvexRelation::Exact(Relation::Overlapping);
+        assert_eq!(overlaps(&found), each.iter().any(overlaps), "{case}");
+        for limit in [0.0, 0.5 * nearest, nearest, 2.0 * nearest, 10.0] {
+            let near = |body: &Body| within(body, &Pose::IDENTITY, other, &pose, limit).unwrap();
+            let wanted = alone.iter().any(|part| near(part) == Within::Yes);
+            assert_eq!(near(&grid) == Within::Yes, wanted, "{case} {limit}");
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! Meshes that meet: solids side by side, in each other, in cavities; surfaces; points; meshes that meet themselves.
 
 use clearance::glam::{BVec3, DMat3, DVec3, dvec3};
+use clearance::math::Random;
+use clearance::mesh::{self, TreeMesh};
 use clearance::oracle::mesh_pair::contacts;
 use clearance::pair::{PointLocation, Relation};
 use clearance::shape::{KindChoice, Mesh, MeshConfig, MeshKind, TriangleSoup, sample};
@@ -61,6 +63,8 @@ fn relate(a: &Mesh, pose_a: &Pose, b: &Mesh, pose_b: &Pose) -> MeshRelation {
     let swapped = relation(&body_b, &body_a, &found.iter().map(swap).collect::<Vec<_>>());
     assert_eq!(swapped.relation, answer.relation);
     assert_eq!(swapped.enclosed.map(|side| side == Side::A), answer.enclosed.map(|side| side == Side::B));
+    let (tree_a, tree_b) = (TreeMesh::new(a.clone()), TreeMesh::new(b.clone()));
+    assert_eq!(mesh::relation(&tree_a, pose_a, &tree_b, pose_b), answer, "trees do not matter");
     answer
 }
 
@@ -403,26 +407,121 @@ fn meshes_that_meet_themselves() {
 }
 
 /// Two pyramids over a bow tie: one closed mesh that crosses itself, its smaller lobe wound around backwards.
-#[test]
-fn what_a_mesh_winds_around_backwards_is_outside() {
-    use clearance::mesh::{TreeMesh, contains_point, relation, self_intersections};
+fn bow_tie() -> TreeMesh {
     let tie = [(-3.0, -3.0), (1.0, 1.0), (1.0, -1.0), (-3.0, 3.0)].map(|(x, y)| DVec3::new(x, y, 0.0));
     let positions: Vec<DVec3> = tie.into_iter().chain([DVec3::Z, -DVec3::Z]).collect();
     let around = |k: u32| [[k, (k + 1) % 4, 4], [(k + 1) % 4, k, 5]];
     let triangles = (0..4).flat_map(around).collect();
     let soup = TriangleSoup { positions, triangles, ..TriangleSoup::default() };
-    let mesh = TreeMesh::new(Mesh::build(&soup, &MeshConfig::default()).unwrap());
-    assert_eq!(mesh.mesh().kind(), MeshKind::Solid);
+    TreeMesh::new(solid(&soup))
+}
+
+#[test]
+fn what_a_mesh_winds_around_backwards_is_outside() {
+    use clearance::mesh::{contains_point, self_intersections};
+    let mesh = bow_tie();
     assert!(!self_intersections(&mesh).is_empty());
     let at = |x: f64| Pose::from_translation(DVec3::new(x, 0.0, 0.0)).unwrap();
     let location = |x: f64| contains_point(&mesh, &Pose::IDENTITY, DVec3::new(x, 0.0, 0.0)).unwrap();
     assert_eq!((location(-1.5), location(0.75)), (PointLocation::Inside, PointLocation::Outside));
-    let grain = block([-0.01; 3], [0.01; 3]);
-    let grain = TreeMesh::new(Mesh::build(&grain, &MeshConfig::default()).unwrap());
-    for (x, expected) in
-        [(-1.5, Relation::Overlapping), (0.75, Relation::Disjoint), (1.5, Relation::Disjoint)]
-    {
-        assert_eq!(relation(&mesh, &Pose::IDENTITY, &grain, &at(x)).relation, expected, "{x}");
-        assert_eq!(relation(&grain, &at(x), &mesh, &Pose::IDENTITY).relation, expected, "{x}");
+    let cube = |size: f64| TreeMesh::new(solid(&block([-size; 3], [size; 3])));
+    let grain = cube(0.01);
+    let positions = [
+        (-1.5, Relation::Overlapping),
+        (0.75, Relation::Disjoint),
+        (1.5, Relation::Disjoint),
+        // Across the wall of each lobe, in it, and where the lobes meet.
+        (-3.0, Relation::Overlapping),
+        (1.0, Relation::Touching),
+        (0.99, Relation::Touching),
+        (0.0, Relation::Overlapping),
+        (0.009, Relation::Overlapping),
+        (0.011, Relation::Touching),
+    ];
+    for (x, expected) in positions {
+        assert_eq!(mesh::relation(&mesh, &Pose::IDENTITY, &grain, &at(x)).relation, expected, "{x}");
+        assert_eq!(mesh::relation(&grain, &at(x), &mesh, &Pose::IDENTITY).relation, expected, "{x}");
     }
+    // Around the whole, and around a part that holds no inside.
+    assert_eq!(mesh::relation(&mesh, &Pose::IDENTITY, &cube(4.0), &Pose::IDENTITY), inside(Side::A));
+    assert_eq!(mesh::relation(&mesh, &Pose::IDENTITY, &cube(1.0), &at(1.5)), TOUCHING);
+    assert_eq!(mesh::relation(&mesh, &Pose::IDENTITY, &cube(1.0), &at(1.0)), TOUCHING);
+    assert_eq!(mesh::relation(&mesh, &Pose::IDENTITY, &cube(1.0), &at(0.9)), OVERLAPPING);
+    assert_eq!(mesh::relation(&mesh, &Pose::IDENTITY, &mesh, &Pose::IDENTITY), OVERLAPPING);
+    // Back to back: lobes of which one is wound around backwards in either.
+    let turn = Pose::new(DMat3::from_diagonal(DVec3::new(-1.0, -1.0, 1.0)), DVec3::ZERO).unwrap();
+    assert_eq!(mesh::relation(&mesh, &Pose::IDENTITY, &mesh, &turn), TOUCHING);
+}
+
+/// A surface of which only triangles in a lobe wound around backwards meet the mesh.
+#[test]
+fn a_sheet_through_a_lobe_wound_around_backwards_touches() {
+    let sheet = |x: f64| {
+        let corner = |y: f64, z: f64| dvec3(x, y, z);
+        let soup = TriangleSoup {
+            positions: vec![corner(-4.0, -4.0), corner(4.0, -4.0), corner(0.0, 4.0)],
+            triangles: vec![[0, 1, 2]],
+            parts: vec![],
+        };
+        TreeMesh::new(build(&soup, KindChoice::Surface))
+    };
+    for (x, expected) in [(0.5, TOUCHING), (-0.5, OVERLAPPING), (1.5, DISJOINT)] {
+        assert_eq!(mesh::relation(&bow_tie(), &Pose::IDENTITY, &sheet(x), &Pose::IDENTITY), expected, "{x}");
+    }
+}
+
+/// Octahedra with corners anywhere cross themselves in every way. Each cell of the planes of all faces has a corner where three
+/// of them meet, so one of the eight points close to it, one between each choice of sides, is in the cell.
+#[test]
+fn solids_that_cross_themselves_overlap_where_a_cell_is_inside_both() {
+    let mut random = Random::new(11);
+    let mut counts = [0; 3];
+    for case in 0..160 {
+        let [a, b] = [0, 1].map(|k| random_octahedron(&mut random, f64::from(k) * 0.5 * f64::from(case % 6)));
+        let found = mesh::relation(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY).relation;
+        assert_eq!(mesh::relation(&b, &Pose::IDENTITY, &a, &Pose::IDENTITY).relation, found, "{case}");
+        let overlap = corners_of_cells(&[&a, &b]).into_iter().any(|point| {
+            let is_in = |mesh: &TreeMesh| {
+                let location = mesh::contains_point(mesh, &Pose::IDENTITY, point).unwrap();
+                location == PointLocation::Inside
+            };
+            is_in(&a) && is_in(&b)
+        });
+        assert_eq!(found == Relation::Overlapping, overlap, "{case}");
+        counts[found as usize] += 1;
+    }
+    assert!(counts.iter().all(|&count| count > 2), "{counts:?}");
+}
+
+fn random_octahedron(random: &mut Random, shift: f64) -> TreeMesh {
+    let mut corner = || DVec3::from_array(std::array::from_fn(|_| random.range(-1.0, 1.0)));
+    let positions = (0..6).map(|_| corner() + DVec3::X * shift).collect();
+    let top = (0..4).map(|k| [k, (k + 1) % 4, 4]);
+    let triangles = top.flat_map(|[p, q, r]| [[p, q, r], [q, p, 5]]).collect();
+    let soup = TriangleSoup { positions, triangles, ..TriangleSoup::default() };
+    TreeMesh::new(build(&soup, KindChoice::Solid))
+}
+
+fn corners_of_cells(meshes: &[&TreeMesh]) -> Vec<DVec3> {
+    let corners = meshes.iter().flat_map(|mesh| (0..8).map(|t| mesh.mesh().triangle(t)));
+    let planes: Vec<(DVec3, f64)> = corners
+        .map(|[p, q, r]| {
+            let normal = (q - p).cross(r - p).normalize();
+            (normal, normal.dot(p))
+        })
+        .collect();
+    let mut points = Vec::new();
+    for (i, j, k) in (0..planes.len()).flat_map(|i| (0..i).flat_map(move |j| (0..j).map(move |k| (i, j, k))))
+    {
+        let rows = DMat3::from_cols(planes[i].0, planes[j].0, planes[k].0).transpose();
+        if rows.determinant().abs() < 1e-6 {
+            continue;
+        }
+        let at = dvec3(planes[i].1, planes[j].1, planes[k].1);
+        let side = |bits: u32, axis: u32| if bits >> axis & 1 == 0 { 1e-7 } else { -1e-7 };
+        points.extend(
+            (0..8).map(|bits| rows.inverse() * (at + dvec3(side(bits, 0), side(bits, 1), side(bits, 2)))),
+        );
+    }
+    points
 }

@@ -76,10 +76,10 @@ struct Search<'a> {
     lower: f64,
     /// Not below the least gap.
     upper: f64,
+    /// The same for triangles that bound something: others are touched at most.
+    walls: [f64; 2],
     /// The triangle with the least upper end.
     nearest: Option<ConvexAnswer>,
-    /// A triangle overlaps the body, or, of a wall that bounds nothing, a point of it is in the body.
-    relation: Relation,
     seen: FxHashSet<u32>,
     failed: bool,
 }
@@ -100,8 +100,8 @@ impl<'a> Search<'a> {
             thickness,
             lower: f64::INFINITY,
             upper: f64::INFINITY,
+            walls: [f64::INFINITY; 2],
             nearest: None,
-            relation: Relation::Disjoint,
             seen: FxHashSet::default(),
             failed: false,
         }
@@ -132,28 +132,30 @@ impl<'a> Search<'a> {
         pair.nearest(start, RELATIVE_WIDTH, &mut scratch, |triangle, _, limit| {
             self.look(triangle);
             let direction = self.nearest.as_ref().and_then(|near| near.normal).unwrap_or(toward);
-            let is_settled = self.failed || self.relation == Relation::Overlapping;
-            let distance = if is_settled { 0.0 } else { self.reach() };
+            let distance = if self.is_settled() { 0.0 } else { self.reach() };
             (distance < limit).then_some(Nearer { distance, direction })
         });
         if self.failed { Err(unknown(self.mesh, self.convex)) } else { Ok(()) }
     }
 
+    fn is_settled(&self) -> bool {
+        self.failed || self.walls[1] < 0.0
+    }
+
     fn look(&mut self, triangle: u32) {
-        if !self.seen.insert(triangle) || self.relation == Relation::Overlapping {
+        if !self.seen.insert(triangle) || self.is_settled() {
             return;
         }
         let corners =
             Polytope::hull(&self.mesh.mesh().triangle(triangle as usize)).map(Convex::from_polytope);
-        let found = corners
-            .ok()
-            .and_then(|t| relate_below(&t, self.pose_mesh, self.convex, self.pose, self.upper).ok());
+        // How deep a fin is says nothing of walls.
+        let limit = if self.upper > 0.0 { self.upper } else { self.walls[1] };
+        let found =
+            corners.ok().and_then(|t| relate_below(&t, self.pose_mesh, self.convex, self.pose, limit).ok());
         let Some(found) = found else { return self.failed = true };
-        let is_bounding = !solid::is_membrane(self.mesh.mesh(), triangle);
         let [lower, upper] = ends(&found);
-        if upper < 0.0 {
-            let relation = if is_bounding { Relation::Overlapping } else { Relation::Touching };
-            self.relation = self.relation.max(relation);
+        if !solid::is_membrane(self.mesh.mesh(), triangle) {
+            self.walls = [self.walls[0].min(lower), self.walls[1].min(upper)];
         }
         self.lower = self.lower.min(lower);
         if upper < self.upper || self.nearest.is_none() {
@@ -165,13 +167,17 @@ impl<'a> Search<'a> {
     fn answer(&self) -> BodyAnswer {
         let (points, normal) = self.nearest.as_ref().map_or((None, None), |near| (near.points, near.normal));
         let apart = Bracket { lower: self.lower.max(0.0), upper: self.upper.max(0.0) };
-        let (relation, distance) = match self.relation {
-            Relation::Disjoint if self.lower > 0.0 => (ConvexRelation::Exact(Relation::Disjoint), apart),
-            Relation::Disjoint => {
-                let width = self.upper.max(-self.lower);
-                (ConvexRelation::TouchingWithin { width }, apart)
-            }
-            known => (ConvexRelation::Exact(known), Bracket::ZERO),
+        let within = |[lower, upper]: [f64; 2]| ConvexRelation::TouchingWithin { width: upper.max(-lower) };
+        let (relation, distance) = if self.walls[1] < 0.0 {
+            (ConvexRelation::Exact(Relation::Overlapping), Bracket::ZERO)
+        } else if self.lower > 0.0 {
+            (ConvexRelation::Exact(Relation::Disjoint), apart)
+        } else if self.walls[0] <= 0.0 {
+            (within(self.walls), apart)
+        } else if self.upper < 0.0 {
+            (ConvexRelation::Exact(Relation::Touching), Bracket::ZERO)
+        } else {
+            (within([self.lower, self.upper]), apart)
         };
         let depth = None;
         BodyAnswer { relation, distance, points, normal, depth, witness: None, enclosed: None }

@@ -13,12 +13,14 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod around;
 mod curved;
 mod mixed;
 mod relate;
 mod shell;
 mod thin;
 mod united;
+mod walls;
 mod within;
 
 pub use relate::{BodyAnswer, relate};

@@ -17,7 +17,8 @@ pub(super) fn relate_thin(
 ) -> Option<BodyAnswer> {
     let ends = [thin.vertices()[0], *thin.vertices().last()?];
     let relation = solid::segment_relation(&mesh.at(pose_mesh), ends, pose);
-    let (nearest, lower) = scan(mesh, pose_mesh, [ends[0], ends[1], ends[1]], pose)?;
+    let all = 0..mesh.mesh().triangles().len();
+    let (nearest, lower) = scan(mesh, pose_mesh, all, ends, pose)?;
     let [from, to] = [nearest.point_a, nearest.point_b];
     let is_apart = relation == Relation::Disjoint;
     Some(BodyAnswer {
@@ -28,13 +29,20 @@ pub(super) fn relate_thin(
     })
 }
 
-/// The nearest triangle, and a lower bound of all distances.
-fn scan(mesh: &TreeMesh, pose_mesh: &Pose, thin: [DVec3; 3], pose: &Pose) -> Option<(Distance, f64)> {
+/// The nearest of some triangles, and a lower bound of their distances; `None` if there are none.
+pub(super) fn scan(
+    mesh: &TreeMesh,
+    pose_mesh: &Pose,
+    triangles: impl Iterator<Item = usize>,
+    [from, to]: [DVec3; 2],
+    pose: &Pose,
+) -> Option<(Distance, f64)> {
     let (mut nearest, mut lower) = (None::<Distance>, f64::INFINITY);
-    for index in 0..mesh.mesh().triangles().len() {
+    for index in triangles {
         let corners = mesh.mesh().triangle(index);
         let limit = nearest.map_or(f64::INFINITY, |known| known.upper);
-        let Some(found) = triangle::distance_below(corners, pose_mesh, thin, pose, limit) else { continue };
+        let found = triangle::distance_below(corners, pose_mesh, [from, to, to], pose, limit);
+        let Some(found) = found else { continue };
         lower = lower.min(found.lower);
         if nearest.is_none_or(|known| found.upper < known.upper) {
             nearest = Some(found);

@@ -68,6 +68,7 @@ mod cache;
 mod distance;
 mod hierarchy;
 mod leaf;
+mod near;
 mod polygon;
 mod query;
 mod relation;

@@ -99,6 +99,17 @@ impl BigVector {
         BigVector { coordinates: [0, 1, 2].map(|i| &mine[i] - &theirs[i]), exponent }
     }
 
+    /// `self * factor`.
+    pub(crate) fn times(&self, factor: &BigNumber) -> BigVector {
+        let coordinates = [0, 1, 2].map(|i| &self.coordinates[i] * &factor.integer);
+        BigVector { coordinates, exponent: self.exponent + factor.exponent }
+    }
+
+    /// One of the coordinates.
+    pub(crate) fn coordinate(&self, axis: usize) -> BigNumber {
+        BigNumber { integer: self.coordinates[axis].clone(), exponent: self.exponent }
+    }
+
     /// The vector product.
     pub(crate) fn cross(&self, other: &BigVector) -> BigVector {
         let (u, v) = (&self.coordinates, &other.coordinates);

@@ -5,7 +5,9 @@ use super::enclosure::is_nested;
 use super::relation::do_meet;
 use super::tree_mesh::TreeMesh;
 use crate::math::Pose;
-use crate::pair::Distance;
+use crate::pair::{Distance, PointLocation};
+use crate::shape::MeshKind;
+use crate::solid;
 use crate::tree::{MeshPair, TreePair};
 use crate::triangle;
 use glam::DVec3;
@@ -101,12 +103,17 @@ pub fn distance_with(
     }
 }
 
-/// A vertex of the mesh inside the other, for meshes of which one is.
+/// A vertex inside the other mesh, for meshes of which one, or a component of one, is.
 fn common_point(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> DVec3 {
-    let vertex = |mesh: &TreeMesh, pose: &Pose| pose.apply(mesh.mesh().positions()[0]);
-    let enclosed = crate::solid::relation(&a.at(pose_a), &b.at(pose_b), &[]).enclosed;
-    match enclosed {
-        Some(crate::witness::Side::B) => vertex(b, pose_b),
-        _ => vertex(a, pose_a),
-    }
+    let inside = |inner: &TreeMesh, pose_inner: &Pose, outer: &TreeMesh, pose_outer: &Pose| {
+        let vertices = inner.extremes.iter().map(|six| inner.mesh().positions()[six[0] as usize]);
+        let is_inside = |&vertex: &DVec3| {
+            let location = solid::location(&outer.at(pose_outer), pose_inner.at(vertex));
+            location == PointLocation::Inside
+        };
+        let is_solid = outer.mesh().kind() == MeshKind::Solid;
+        vertices.filter(|_| is_solid).find(is_inside).map(|vertex| pose_inner.apply(vertex))
+    };
+    let found = inside(a, pose_a, b, pose_b).or_else(|| inside(b, pose_b, a, pose_a));
+    found.unwrap_or_else(|| unreachable!("meshes that are nested without contact have such a vertex"))
 }

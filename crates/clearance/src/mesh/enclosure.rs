@@ -27,10 +27,10 @@ pub(super) fn extreme_vertices(mesh: &Mesh) -> Vec<[u32; 6]> {
     mesh.components().map(farthest).collect()
 }
 
-/// Whether one mesh lies inside the other, or parts of them, given that no triangles of them meet.
+/// Whether one mesh lies inside the other, or parts of them, fins included, given that no triangles of them meet.
 pub(super) fn is_nested(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> bool {
     may_be_nested(a, pose_a, b, pose_b)
-        && solid::relation(&a.at(pose_a), &b.at(pose_b), &[]).relation == Relation::Overlapping
+        && solid::relation(&a.at(pose_a), &b.at(pose_b), &[]).relation != Relation::Disjoint
 }
 
 /// Whether some component of one may lie in the other, which takes a solid.

@@ -1,5 +1,6 @@
 //! A ball inside two solids: proved to be, not proved to be the largest.
 
+use super::nearest::is_nearer;
 use super::point::checked;
 use super::signed_distance::signed;
 use super::tree_mesh::TreeMesh;
@@ -39,11 +40,15 @@ pub(super) fn largest_ball(
     };
     let cells = (0..GRID.pow(3)).map(|i| [i % GRID, i / GRID % GRID, i / GRID / GRID]);
     let grid = cells.map(|[x, y, z]| DVec3::new(at(x, 0), at(y, 1), at(z, 2)));
-    let points: Vec<DVec3> = grid.chain(seeds).collect();
-    let mut balls: Vec<Ball> = points.into_par_iter().filter_map(|center| ball(bodies, center)).collect();
-    // Stable: of equal ones the first.
-    balls.sort_by(|one, other| other.radius.total_cmp(&one.radius));
-    balls.truncate(STARTS);
+    let mut balls: Vec<Ball> = Vec::with_capacity(STARTS + 1);
+    for center in grid.chain(seeds) {
+        let least = if balls.len() < STARTS { f64::NEG_INFINITY } else { balls[STARTS - 1].radius };
+        if let Some(ball) = ball_above(bodies, center, least) {
+            // Of equal ones the first.
+            balls.insert(balls.partition_point(|known| known.radius >= ball.radius), ball);
+            balls.truncate(STARTS);
+        }
+    }
     let grown: Vec<Ball> = balls.into_par_iter().map(|start| grow(bodies, start, within.extent())).collect();
     let best = grown.into_iter().reduce(|best, ball| if ball.radius > best.radius { ball } else { best });
     best.filter(|ball| ball.radius > 0.0)
@@ -60,22 +65,33 @@ fn ball(bodies: [(&TreeMesh, &Pose); 2], center: DVec3) -> Option<Ball> {
     Some(Ball { center, radius: -found[0].upper.max(found[1].upper), away })
 }
 
+/// The ball around a point, if its radius is at least so much. Most are turned down before it is known whether they are inside.
+fn ball_above(bodies: [(&TreeMesh, &Pose); 2], center: DVec3, radius: f64) -> Option<Ball> {
+    let at = checked(center).ok()?;
+    if radius > 0.0 && bodies.iter().any(|(mesh, pose)| is_nearer(mesh, pose, at, radius)) {
+        return None;
+    }
+    ball(bodies, center).filter(|ball| ball.radius >= radius)
+}
+
 /// Moves the centre as long as that helps, by smaller and smaller steps.
 fn grow(bodies: [(&TreeMesh, &Pose); 2], start: Ball, extent: DVec3) -> Ball {
     let (mut best, mut step) = (start, 0.25 * extent);
     for _ in 0..HALVINGS {
         // Each gain is one of at least a sixteenth of a step, so this ends.
         while let Some(better) = neighbours(&best, step)
-            .filter_map(|center| ball(bodies, center))
-            .find(|ball| ball.radius > best.radius && ball.radius >= best.radius + step.max_element() / 16.0)
+            .filter_map(|center| ball_above(bodies, center, best.radius + step.max_element() / 16.0))
+            .find(|ball| ball.radius > best.radius)
         {
             best = better;
         }
         step *= 0.5;
     }
     // What the coarse gains left.
-    let last = neighbours(&best, step).filter_map(|center| ball(bodies, center));
-    last.fold(best, |best, ball| if ball.radius > best.radius { ball } else { best })
+    neighbours(&best, step).fold(best, |best, center| match ball_above(bodies, center, best.radius) {
+        Some(ball) if ball.radius > best.radius => ball,
+        _ => best,
+    })
 }
 
 /// Places a step away: where both bodies point, along the axes, and along their diagonals, as the best places lie on ridges

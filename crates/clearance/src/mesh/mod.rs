@@ -18,6 +18,7 @@
 
 mod cache;
 mod contact;
+mod deepest;
 mod distance;
 mod enclosure;
 mod foot;

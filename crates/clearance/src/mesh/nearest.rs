@@ -1,6 +1,6 @@
 //! The triangle of a mesh nearest to a point.
 
-use super::foot::Feet;
+use super::foot::{Bracket, Feet};
 use super::tree_mesh::TreeMesh;
 use crate::exact::Posed;
 use crate::math::Pose;
@@ -39,6 +39,38 @@ pub(super) fn nearest(mesh: &TreeMesh, pose: &Pose, at: Posed<'_>) -> Nearest {
         is_nearer.then_some((bracket.upper, bracket.foot))
     });
     search.conclude(|triangle| feet.settled(corners(triangle), triangle))
+}
+
+/// Whether some triangle of a mesh under a pose is proved to be nearer than a limit to the exact image of a point; ends at the
+/// first one.
+pub(super) fn is_nearer(mesh: &TreeMesh, pose: &Pose, at: Posed<'_>, limit: f64) -> bool {
+    is_any_near(mesh, pose, at, limit, |bracket| bracket.upper < limit)
+}
+
+/// Whether all triangles are proved to be farther away than a limit; ends at the first one that may not be.
+pub(super) fn is_farther(mesh: &TreeMesh, pose: &Pose, at: Posed<'_>, limit: f64) -> bool {
+    !is_any_near(mesh, pose, at, limit, |bracket| bracket.lower <= limit)
+}
+
+/// Whether the distance of some triangle says so; those that are proved to be farther away than the limit need not be asked.
+fn is_any_near(
+    mesh: &TreeMesh,
+    pose: &Pose,
+    at: Posed<'_>,
+    limit: f64,
+    is_near: impl Fn(&Bracket) -> bool,
+) -> bool {
+    let feet = Feet::new(pose, at);
+    let world = at.pose.apply(at.point);
+    let size = (at.point.abs() + at.pose.translation().abs()).element_sum();
+    let mut found = false;
+    mesh.tree().visit_around(pose, world, 8.0 * UNIT_ROUNDOFF * size, |triangle| {
+        let bracket = feet.bracket(mesh.mesh().triangle(triangle as usize));
+        found = found || is_near(&bracket);
+        // Once one is found, nothing else matters.
+        Some((if found { 0.0 } else { limit }, bracket.foot))
+    });
+    found
 }
 
 /// What is known about the nearest triangle.

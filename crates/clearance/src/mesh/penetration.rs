@@ -1,17 +1,15 @@
 //! How far two solids overlap.
 
+use super::deepest::deepest;
 use super::inscribed::{Ball, largest_ball};
-use super::nearest::nearest;
 use super::relation::relation;
 use super::tree_mesh::TreeMesh;
 use crate::Aabb;
 use crate::math::Pose;
-use crate::pair::{self, PointLocation, Relation};
+use crate::pair::{self, Relation};
 use crate::shape::MeshKind;
-use crate::solid;
 use crate::witness::Side;
 use glam::DVec3;
-use rayon::prelude::*;
 
 /// How far two solids overlap: locally, and as a whole.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -58,8 +56,9 @@ pub struct NotSolid(pub Side);
 /// global bracket holds the length of the shortest translation after which the solids do not overlap; it is narrow only
 /// for bodies like balls and boxes, and it may be wide.
 ///
-/// Cost: a distance for every vertex inside the other, on all threads of the current `rayon` pool, some hundred for the
-/// ball, and the hulls of both, which the meshes keep. The result does not depend on the number of threads.
+/// Cost: distances of a small part of the vertices, by boxes of them; some hundred for the ball, on all threads of
+/// the current `rayon` pool; and the hulls of both, which the meshes keep. The result does not depend on the number of
+/// threads.
 ///
 /// ```
 /// use clearance::{Pose, glam::DVec3, mesh::{TreeMesh, penetration}};
@@ -89,10 +88,10 @@ pub fn penetration(
     if relation(a, pose_a, b, pose_b).relation != Relation::Overlapping {
         return Ok(None);
     }
-    let (bounds_a, bounds_b) = (bounds(a, pose_a), bounds(b, pose_b));
+    let ((bounds_a, error_a), (bounds_b, error_b)) = (bounds(a, pose_a), bounds(b, pose_b));
     let common = Aabb { min: bounds_a.min.max(bounds_b.min), max: bounds_a.max.min(bounds_b.max) };
-    let of_a = deepest(Side::A, [(a, pose_a), (b, pose_b)], common);
-    let of_b = deepest(Side::B, [(b, pose_b), (a, pose_a)], common);
+    let of_a = deepest(Side::A, [(a, pose_a), (b, pose_b)], common, error_a);
+    let of_b = deepest(Side::B, [(b, pose_b), (a, pose_a)], common, error_b);
     // Halfway to the surface a point is likely to be inside both.
     let seeds =
         [of_a, of_b].into_iter().flatten().map(|deep| 0.5 * deep.vertex_point + 0.5 * deep.surface_point);
@@ -114,48 +113,15 @@ fn deeper(one: Option<LocalDepth>, other: Option<LocalDepth>) -> Option<LocalDep
     Some(LocalDepth { lower, upper, ..if second.lower > first.lower { second } else { first } })
 }
 
-/// A box of the world around a mesh under a pose.
-fn bounds(mesh: &TreeMesh, pose: &Pose) -> Aabb {
+/// A box of the world around a mesh under a pose, and how far rounded images of vertices are from exact ones at most.
+fn bounds(mesh: &TreeMesh, pose: &Pose) -> (Aabb, f64) {
     let around = Aabb::around(mesh.mesh().positions().iter().map(|&point| pose.apply(point)));
     let Some(around) = around else { unreachable!("a mesh has vertices") };
     let Aabb { min, max } = mesh.mesh().bounds();
     // An image errs by `4u` of all that is added.
     let slack = 8.0 * f64::EPSILON * (min.abs().max(max.abs()) + pose.translation().abs()).element_sum();
-    Aabb { min: around.min - slack, max: around.max + slack }
-}
-
-/// The vertex of the first body that is deepest inside the second, if one is; it lies in a box.
-fn deepest(
-    side: Side,
-    [(own, own_pose), (other, other_pose)]: [(&TreeMesh, &Pose); 2],
-    common: Aabb,
-) -> Option<LocalDepth> {
-    let body = other.at(other_pose);
-    let depth = |vertex: usize| {
-        let at = own_pose.at(own.mesh().positions()[vertex]);
-        let vertex_point = own_pose.apply(at.point);
-        if !common.contains(vertex_point) || solid::location(&body, at) != PointLocation::Inside {
-            return None;
-        }
-        let found = nearest(other, other_pose, at);
-        Some(LocalDepth {
-            lower: found.lower,
-            upper: found.upper,
-            side,
-            vertex: vertex as u32,
-            vertex_point,
-            surface_point: found.point,
-            triangle: found.triangle,
-        })
-    };
-    // The first of equal ones, whatever the order in which pairs are joined.
-    let join = |one: LocalDepth, other: LocalDepth| {
-        let (first, second) = if one.vertex < other.vertex { (one, other) } else { (other, one) };
-        let (lower, upper) = (first.lower.max(second.lower), first.upper.max(second.upper));
-        LocalDepth { lower, upper, ..if second.lower > first.lower { second } else { first } }
-    };
-    let vertices = (0..own.mesh().positions().len()).into_par_iter().with_min_len(64);
-    vertices.filter_map(depth).reduce_with(join)
+    // Of three coordinates.
+    (Aabb { min: around.min - slack, max: around.max + slack }, 2.0 * slack)
 }
 
 /// The depth of the convex hulls, an upper end, and its direction.

@@ -6,7 +6,7 @@ use super::enclosure::{is_nested, may_be_nested};
 use super::tree_mesh::TreeMesh;
 use crate::math::Pose;
 use crate::pair::Relation;
-use crate::solid::{self, MeshRelation};
+use crate::solid::{self, Contact, MeshRelation};
 use crate::tree::MeshPair;
 use crate::triangle;
 
@@ -16,7 +16,8 @@ use crate::triangle;
 /// cross; a solid and a surface when the surface meets the inside. Else they touch if they share a point.
 ///
 /// Cost: a walk through both trees to the first triangles that meet; exact signs only for triangles within rounding of
-/// contact, winding numbers only for solids that touch or whose boxes allow one to lie in the other.
+/// contact, winding numbers only for solids that touch or whose boxes allow one to lie in the other. Of solids that are found to
+/// meet, self-intersections are looked for once, and kept: those that have some are related by winding numbers.
 pub fn relation(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> MeshRelation {
     relation_with(a, pose_a, b, pose_b, &mut MeshCache::default())
 }
@@ -32,7 +33,7 @@ pub fn relation_with(
     let of = |relation| MeshRelation { relation, enclosed: None };
     let Some((x, y)) = meeting(a, pose_a, b, pose_b, cache) else {
         return match may_be_nested(a, pose_a, b, pose_b) {
-            true => solid::relation(&a.at(pose_a), &b.at(pose_b), &[]),
+            true => settled(a, pose_a, b, pose_b, &[]),
             false => of(Relation::Disjoint),
         };
     };
@@ -42,10 +43,28 @@ pub fn relation_with(
         && !b.may_have_membranes()
         && triangle::relation(corners_a, pose_a, corners_b, pose_b) == Relation::Overlapping
     {
-        return of(Relation::Overlapping);
+        let intersection = || triangle::intersection(corners_a, pose_a, corners_b, pose_b);
+        let contact = || Contact { triangles: [x, y], intersection: intersection() };
+        if are_plain(a, b) || solid::do_overlap_at(&a.at(pose_a), &b.at(pose_b), &contact()) {
+            return of(Relation::Overlapping);
+        }
     }
     let contacts = contacts_with(a, pose_a, b, pose_b, cache);
-    solid::relation(&a.at(pose_a), &b.at(pose_b), &contacts)
+    settled(a, pose_a, b, pose_b, &contacts)
+}
+
+/// Whether neither of two meshes can wind around anything backwards.
+fn are_plain(a: &TreeMesh, b: &TreeMesh) -> bool {
+    a.crossings().is_empty() && b.crossings().is_empty()
+}
+
+/// The relation, given all contacts.
+fn settled(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose, contacts: &[Contact]) -> MeshRelation {
+    let (at_a, at_b) = (a.at(pose_a), b.at(pose_b));
+    match are_plain(a, b) {
+        true => solid::relation(&at_a, &at_b, contacts),
+        false => solid::relation_by_cells(&at_a, &at_b, contacts, [a.crossings(), b.crossings()]),
+    }
 }
 
 /// Whether two meshes share a point, also by containment: ends at the first contact, so it is faster than [`relation`]

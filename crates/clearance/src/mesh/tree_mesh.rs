@@ -1,10 +1,11 @@
 //! A mesh prepared for queries.
 
 use super::enclosure::extreme_vertices;
+use super::self_intersection::self_intersections;
 use crate::Aabb;
 use crate::math::Pose;
-use crate::shape::{Mesh, MeshConfig, MeshError, Polytope, TriangleSoup};
-use crate::solid::{Body, TriangleSearch};
+use crate::shape::{Mesh, MeshConfig, MeshError, MeshKind, Polytope, TriangleSoup};
+use crate::solid::{Body, SelfIntersection, TriangleSearch};
 use crate::support::SupportMap;
 use crate::tree::{Placed, Tree, TreeError};
 use std::sync::OnceLock;
@@ -20,13 +21,15 @@ pub struct TreeMesh {
     pub(super) extremes: Vec<[u32; 6]>,
     /// Made when first needed.
     hull: OnceLock<Box<SupportMap>>,
+    /// Where it crosses itself; found when first needed.
+    crossings: OnceLock<Box<[SelfIntersection]>>,
 }
 
 impl TreeMesh {
     /// Prepares a mesh.
     pub fn new(mesh: Mesh) -> TreeMesh {
         let (tree, extremes) = (Tree::build(&mesh), extreme_vertices(&mesh));
-        TreeMesh { mesh, tree, extremes, hull: OnceLock::new() }
+        TreeMesh { mesh, tree, extremes, hull: OnceLock::new(), crossings: OnceLock::new() }
     }
 
     /// A mesh and a tree that was stored with it. `O(n)`.
@@ -36,7 +39,7 @@ impl TreeMesh {
     pub fn with_tree(mesh: Mesh, tree: Tree) -> Result<TreeMesh, TreeError> {
         tree.validate(&mesh)?;
         let extremes = extreme_vertices(&mesh);
-        Ok(TreeMesh { mesh, tree, extremes, hull: OnceLock::new() })
+        Ok(TreeMesh { mesh, tree, extremes, hull: OnceLock::new(), crossings: OnceLock::new() })
     }
 
     /// The surface of a polytope, which bounds the same solid if the polytope has an inside; faces are cut into
@@ -51,7 +54,9 @@ impl TreeMesh {
         let triangles = polytope.faces().flat_map(fan).collect();
         let soup =
             TriangleSoup { positions: polytope.vertices().to_vec(), triangles, ..TriangleSoup::default() };
-        Ok(TreeMesh::new(Mesh::build(&soup, &MeshConfig::default())?))
+        let surface = TreeMesh::new(Mesh::build(&soup, &MeshConfig::default())?);
+        let _ = surface.crossings.set(Box::default());
+        Ok(surface)
     }
 
     /// The mesh itself.
@@ -74,13 +79,33 @@ impl TreeMesh {
         })
     }
 
+    /// Where a solid crosses or folds onto itself, so that it may wind around something backwards; nothing for a surface.
+    ///
+    /// Found by the first call, as [`self_intersections`] are, and kept.
+    pub(super) fn crossings(&self) -> &[SelfIntersection] {
+        self.crossings.get_or_init(|| match self.mesh.kind() {
+            MeshKind::Surface => Box::default(),
+            MeshKind::Solid => {
+                let mut found = self_intersections(self);
+                // Copies of a triangle cut nothing: they have one rim.
+                let sorted = |t: u32| {
+                    let mut vertices = self.mesh.triangles()[t as usize];
+                    vertices.sort_unstable();
+                    vertices
+                };
+                found.retain(|pair| sorted(pair.triangles[0]) != sorted(pair.triangles[1]));
+                found.into_boxed_slice()
+            }
+        })
+    }
+
     /// As the exact decisions see it.
     pub(crate) fn at<'a>(&'a self, pose: &'a Pose) -> Body<'a, TreeMesh> {
         Body { mesh: &self.mesh, pose, search: self }
     }
 
     /// Whether some triangles may bound nothing: copies of triangles were kept when the mesh was built.
-    pub(super) fn may_have_membranes(&self) -> bool {
+    pub(crate) fn may_have_membranes(&self) -> bool {
         !self.mesh.report().duplicate_kept.is_empty()
     }
 

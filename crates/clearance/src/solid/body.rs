@@ -92,6 +92,18 @@ pub fn is_membrane(mesh: &Mesh, triangle: u32) -> bool {
         && has_opposite(mesh, triangle as usize)
 }
 
+/// The edge-connected components of the triangles of a mesh that are no membranes, in order of their first triangles.
+pub(crate) fn wall_components(mesh: &Mesh) -> Vec<Vec<u32>> {
+    let faces = Faces::new(mesh);
+    let mut components = vec![Vec::new(); faces.first_triangles(mesh).len()];
+    for triangle in 0..mesh.triangles().len() as u32 {
+        if let Some(component) = faces.component_of(mesh, triangle) {
+            components[component as usize].push(triangle);
+        }
+    }
+    components
+}
+
 fn has_opposite(mesh: &Mesh, triangle: usize) -> bool {
     let [p, q, r] = mesh.triangles()[triangle];
     let opposite = [[p, r, q], [r, q, p], [q, p, r]];

@@ -84,6 +84,11 @@ impl<'a> Face<'a> {
         ray.det_sign(vector, self.axis()) * self.turn
     }
 
+    /// The index of that axis.
+    pub fn axis_index(&self) -> usize {
+        self.axis as usize
+    }
+
     /// The axis along which the face is seen.
     pub fn axis(&self) -> Vector<'static> {
         Vector::Literal(DVec3::AXES[self.axis as usize])

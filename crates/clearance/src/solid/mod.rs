@@ -8,6 +8,7 @@
 //! Trees are not known here: triangles that meet a box come from a [`TriangleSearch`], pairs that meet from the caller.
 
 mod body;
+mod cells;
 mod contains;
 mod face;
 mod point;
@@ -18,10 +19,12 @@ mod search;
 mod segment;
 mod self_intersection;
 
+pub(crate) use body::wall_components;
 pub use body::{Body, is_membrane};
 pub use contains::contains_point;
 pub(crate) use contains::location;
 pub use relation::{Contact, MeshRelation, relation};
+pub(crate) use relation::{do_overlap_at, relation_by_cells};
 pub use search::{EveryTriangle, TriangleSearch};
 pub use segment::segment_relation;
 pub use self_intersection::{SelfIntersection, self_intersections};

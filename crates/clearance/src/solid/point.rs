@@ -1,7 +1,8 @@
-//! Points at which contacts have corners: vertices, and crossings of two edges.
+//! Points at which contacts have corners: vertices, crossings of edges with edges and faces, and any other exact ones.
 
 use super::body::between;
 use crate::exact::{BigNumber, BigQuotient, BigVector, Posed, Sign, Vector, det_sign};
+use crate::math::Pose;
 use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
 use crate::triangle::vector_size;
 use glam::DVec3;
@@ -16,6 +17,19 @@ pub(super) enum Point<'a> {
     Vertex(Posed<'a>),
     /// A point strictly inside an edge.
     Crossing(Box<Crossing<'a>>),
+    /// Any other.
+    Computed(Box<Computed>),
+}
+
+/// `numerator / denominator`.
+#[derive(Clone, Debug)]
+pub(super) struct Computed {
+    pub numerator: BigVector,
+    /// Positive.
+    pub denominator: BigNumber,
+    rounded: DVec3,
+    /// Bounds the error of each coordinate of `rounded`.
+    error: f64,
 }
 
 /// `from + (to - from) numerator / denominator`, with `0 < numerator < denominator`.
@@ -57,6 +71,22 @@ impl<'a> Point<'a> {
                 (at.pose.apply(at.point), 8.0 * UNIT_ROUNDOFF * size.element_sum())
             }
             Point::Crossing(crossing) => (crossing.rounded, crossing.error),
+            Point::Computed(computed) => (computed.rounded, computed.error),
+        }
+    }
+
+    /// The point as a quotient.
+    pub fn computed(&self) -> Computed {
+        let one = || BigNumber::from(1.0);
+        match self {
+            Point::Vertex(at) => Computed::new(from_origin(*at), one()),
+            Point::Crossing(crossing) => {
+                let Crossing { from, to, numerator, denominator, .. } = &**crossing;
+                let along = BigVector::from(between(*from, *to)).times(numerator);
+                let start = from_origin(*from).times(denominator);
+                Computed::new(start.minus(&along.negated()), denominator.clone())
+            }
+            Point::Computed(computed) => (**computed).clone(),
         }
     }
 
@@ -67,7 +97,42 @@ impl<'a> Point<'a> {
             Point::Vertex(at) if at.point == origin.point && std::ptr::eq(at.pose, origin.pose) => Sign::Zero,
             Point::Vertex(at) => det_sign(u, v, Vector::Between(origin, *at)),
             Point::Crossing(crossing) => crossing.det_sign(u, v, origin),
+            Point::Computed(computed) => computed.det_sign(u, v, origin),
         }
+    }
+}
+
+/// The vector from the origin of the world to a point.
+fn from_origin(at: Posed<'_>) -> BigVector {
+    BigVector::from(Vector::Between(Pose::IDENTITY.at(DVec3::ZERO), at))
+}
+
+impl Computed {
+    /// The denominator must not be zero.
+    pub fn new(numerator: BigVector, denominator: BigNumber) -> Computed {
+        let (numerator, denominator) = match denominator.sign().is_negative() {
+            true => (numerator.negated(), denominator.negated()),
+            false => (numerator, denominator),
+        };
+        let brackets = [0, 1, 2].map(|axis| {
+            let coordinate = numerator.coordinate(axis);
+            let sign = if coordinate.sign().is_negative() { -1.0 } else { 1.0 };
+            // Of the size of the coordinate.
+            let quotient = BigQuotient { numerator: coordinate, denominator: denominator.clone() };
+            let (low, high) = quotient.bracket();
+            (sign * low, high - low)
+        });
+        let rounded = DVec3::from_array(brackets.map(|(value, _)| value));
+        let error = brackets.iter().map(|&(_, width)| width).fold(0.0, f64::max);
+        Computed { numerator, denominator, rounded, error }
+    }
+
+    fn det_sign(&self, u: Vector<'_>, v: Vector<'_>, origin: Posed<'_>) -> Sign {
+        float_sign((self.rounded, self.error), u, v, origin).unwrap_or_else(|| {
+            let normal = BigVector::from(u).cross(&BigVector::from(v));
+            let height = normal.dot(&from_origin(origin)).times(&self.denominator);
+            normal.dot(&self.numerator).compare(&height)
+        })
     }
 }
 
@@ -79,25 +144,9 @@ impl Crossing<'_> {
         match (at_from, at_to) {
             (Sign::Zero, sign) | (sign, Sign::Zero) => sign,
             (from, to) if from == to => from,
-            _ => self.float_sign(u, v, origin).unwrap_or_else(|| self.exact_sign(u, v, origin)),
+            _ => float_sign((self.rounded, self.error), u, v, origin)
+                .unwrap_or_else(|| self.exact_sign(u, v, origin)),
         }
-    }
-
-    /// The determinant of three vectors that err by `6u` of their sizes errs by `138u`, and by six times the
-    /// error of the point times the other sizes.
-    fn float_sign(&self, u: Vector<'_>, v: Vector<'_>, origin: Posed<'_>) -> Option<Sign> {
-        let at = origin.pose.apply(origin.point);
-        let value = u.rounded().cross(v.rounded()).dot(self.rounded - at);
-        let reach = (self.rounded.abs() + origin.point.abs() + origin.pose.translation().abs()).element_sum();
-        let sizes = [u, v].map(vector_size);
-        let error = sizes[0] * sizes[1] * (200.0 * UNIT_ROUNDOFF * reach + 8.0 * self.error);
-        // Far from underflow and overflow, as in the filters of `exact`.
-        let is_trusted = sizes[0].min(sizes[1]) > SMALLEST_SIZE && error > 1e-250 && error < 1e250;
-        (is_trusted && value.abs() > error).then_some(if value > 0.0 {
-            Sign::Positive
-        } else {
-            Sign::Negative
-        })
     }
 
     #[cold]
@@ -108,4 +157,24 @@ impl Crossing<'_> {
         let rise = normal.dot(&BigVector::from(Vector::Between(self.from, self.to)));
         start.times(&self.denominator).compare(&rise.times(&self.numerator).negated())
     }
+}
+
+/// The sign of `det[u, v, point - origin]` for a point given in floats and a bound of the error of each coordinate.
+///
+/// The determinant of three vectors that err by `6u` of their sizes errs by `138u`, and by six times the error of the point
+/// times the other sizes.
+fn float_sign(
+    (point, point_error): (DVec3, f64),
+    u: Vector<'_>,
+    v: Vector<'_>,
+    origin: Posed<'_>,
+) -> Option<Sign> {
+    let at = origin.pose.apply(origin.point);
+    let value = u.rounded().cross(v.rounded()).dot(point - at);
+    let reach = (point.abs() + origin.point.abs() + origin.pose.translation().abs()).element_sum();
+    let sizes = [u, v].map(vector_size);
+    let error = sizes[0] * sizes[1] * (200.0 * UNIT_ROUNDOFF * reach + 8.0 * point_error);
+    // Far from underflow and overflow, as in the filters of `exact`.
+    let is_trusted = sizes[0].min(sizes[1]) > SMALLEST_SIZE && error > 1e-250 && error < 1e250;
+    (is_trusted && value.abs() > error).then_some(if value > 0.0 { Sign::Positive } else { Sign::Negative })
 }

@@ -1,9 +1,11 @@
 //! Disjoint, touching or overlapping, and which is inside.
 
 use super::body::{Body, Faces};
+use super::cells::Cells;
 use super::face::{Face, Sample};
 use super::sample::{Look, Sampler, Touch};
 use super::search::TriangleSearch;
+use super::self_intersection::SelfIntersection;
 use crate::pair::Relation;
 use crate::triangle::Intersection;
 use crate::witness::Side;
@@ -42,9 +44,8 @@ pub struct Contact {
 /// The answer is exact for meshes with their inside behind every face but membranes. All that do not cross themselves are
 /// such meshes, and unions of them: components may overlap, touch and be nested, as cavities or not, and membranes may
 /// stand inside and outside. Where a mesh crosses itself so that some region is wound around backwards, or is folded
-/// onto itself with nothing between, crossing triangles may be taken for an overlap, and an overlap may be missed; what lies
-/// in such a region without meeting its walls is told to be outside. [`self_intersections`](super::self_intersections) finds
-/// out whether a mesh can have one.
+/// onto itself with nothing between, crossing triangles may be taken for an overlap, and an overlap may be missed: ask
+/// [`mesh::relation`](crate::mesh::relation), which is exact for such meshes, too.
 ///
 /// Costs a winding number for each side of a cut through a face and for each face touched along a line, and one for each
 /// component without such contacts; a winding number costs a look at the triangles in a small box.
@@ -67,15 +68,70 @@ where
     }
     let swapped = if a.is_solid() { touches.iter().map(Touch::swapped).collect() } else { Vec::new() };
     let look = look_around(a, &faces_a, b, touches).max(look_around(b, &faces_b, a, swapped));
+    conclude(look, share_a_point, || enclosed(a, &faces_a, b, &faces_b))
+}
+
+fn conclude(look: Look, share_a_point: bool, enclosed: impl Fn() -> Option<Side>) -> MeshRelation {
     match look {
         Look::Overlap => {
-            let enclosed = if share_a_point { None } else { enclosed(a, &faces_a, b, &faces_b) };
+            let enclosed = if share_a_point { None } else { enclosed() };
             MeshRelation { relation: Relation::Overlapping, enclosed }
         }
         Look::Hollow => MeshRelation::of(Relation::Touching),
         Look::Outside if share_a_point => MeshRelation::of(Relation::Touching),
         Look::Outside => MeshRelation::of(Relation::Disjoint),
     }
+}
+
+/// [`relation`] of two meshes, at least one of them a solid, that may cross themselves in any way: exact.
+///
+/// `contacts` are **all** pairs that meet, `own` all pairs of triangles of each mesh that meet beyond common vertices; none are
+/// needed of a solid with its inside behind every face, nor of a surface.
+pub(crate) fn relation_by_cells<S, T>(
+    a: &Body<'_, S>,
+    b: &Body<'_, T>,
+    contacts: &[Contact],
+    own: [&[SelfIntersection]; 2],
+) -> MeshRelation
+where
+    S: TriangleSearch,
+    T: TriangleSearch,
+{
+    let share_a_point = contacts.iter().any(|c| c.intersection.relation() != Relation::Disjoint);
+    let touches: Vec<Touch> = contacts.iter().map(|c| Touch::new(c.triangles, &c.intersection)).collect();
+    let swapped: Vec<Touch> = touches.iter().map(Touch::swapped).collect();
+    let [own_a, own_b] = own.map(|pairs| {
+        let there = pairs.iter().map(|pair| Touch::new(pair.triangles, &pair.intersection));
+        there.flat_map(|touch| [touch.swapped(), touch]).collect::<Vec<Touch>>()
+    });
+    let look = look_at_cells(a, b, &touches, &own_a).max(look_at_cells(b, a, &swapped, &own_b));
+    conclude(look, share_a_point, || enclosed(a, &Faces::new(a.mesh), b, &Faces::new(b.mesh)))
+}
+
+/// Whether two meshes are seen to overlap where two of their triangles cross; if not, they may do so elsewhere.
+pub(crate) fn do_overlap_at<S, T>(a: &Body<'_, S>, b: &Body<'_, T>, contact: &Contact) -> bool
+where
+    S: TriangleSearch,
+    T: TriangleSearch,
+{
+    let touch = Touch::new(contact.triangles, &contact.intersection);
+    let of_a = || Cells { body: a, other: b, look: |sample: &Sample<'_>| look_behind(a, b, sample) };
+    let of_b = || Cells { body: b, other: a, look: |sample: &Sample<'_>| look_behind(b, a, sample) };
+    b.is_solid() && of_a().look_at_face([(false, &touch)].into_iter()) == Look::Overlap
+        || a.is_solid() && of_b().look_at_face([(false, &touch.swapped())].into_iter()) == Look::Overlap
+}
+
+/// As [`look_around`], for any solids.
+fn look_at_cells<S, T>(body: &Body<'_, S>, solid: &Body<'_, T>, touches: &[Touch], own: &[Touch]) -> Look
+where
+    S: TriangleSearch,
+    T: TriangleSearch,
+{
+    if !solid.is_solid() {
+        return Look::Outside;
+    }
+    Cells { body, other: solid, look: |sample: &Sample<'_>| look_behind(body, solid, sample) }
+        .look_around(touches, own)
 }
 
 /// Whether the point behind a sample's face is inside a solid.
@@ -93,21 +149,28 @@ where
     if !solid.is_solid() {
         return Look::Outside;
     }
-    let look = |sample: &Sample<'a>| {
-        if !is_behind_inside(solid, sample) {
-            return Look::Outside;
-        }
-        let is_overlap = match body.is_solid() {
-            true => is_behind_inside(body, sample),
-            false => sample.in_front.winding(solid) >= 1,
-        };
-        match is_overlap {
-            true => Look::Overlap,
-            false if body.is_solid() => Look::Hollow,
-            false => Look::Outside,
-        }
-    };
+    let look = |sample: &Sample<'a>| look_behind(body, solid, sample);
     Sampler { body, other: solid, look }.look_around(faces, touches)
+}
+
+/// What a point of a face of a body shows.
+fn look_behind<S, T>(body: &Body<'_, S>, solid: &Body<'_, T>, sample: &Sample<'_>) -> Look
+where
+    S: TriangleSearch,
+    T: TriangleSearch,
+{
+    if !is_behind_inside(solid, sample) {
+        return Look::Outside;
+    }
+    let is_overlap = match body.is_solid() {
+        true => is_behind_inside(body, sample),
+        false => sample.in_front.winding(solid) >= 1,
+    };
+    match is_overlap {
+        true => Look::Overlap,
+        false if body.is_solid() => Look::Hollow,
+        false => Look::Outside,
+    }
 }
 
 /// Which of two meshes without a common point of their triangles lies inside the other.

@@ -24,9 +24,10 @@ use rustc_hash::FxHashSet;
 type Places = (Feature, Feature);
 
 /// A face that touches another triangle, with the corners of their intersection.
+#[derive(Clone, Debug)]
 pub(super) struct Touch {
-    face: u32,
-    other: u32,
+    pub face: u32,
+    pub other: u32,
     corners: [Places; 6],
     count: usize,
 }
@@ -42,6 +43,11 @@ impl Touch {
     pub fn swapped(&self) -> Touch {
         let corners = self.corners.map(|(face, other)| (other, face));
         Touch { face: self.other, other: self.face, corners, count: self.count }
+    }
+
+    /// The corners, in order around the common points.
+    pub fn corners(&self) -> &[Places] {
+        &self.corners[..self.count]
     }
 
     /// Pairs of corners between which an edge of the other triangle runs through the inside of the face, with the
@@ -146,7 +152,7 @@ where
 }
 
 /// A triangle of the other mesh.
-struct OtherTriangle<'a> {
+pub(super) struct OtherTriangle<'a> {
     id: u32,
     vertices: [u32; 3],
     edges: [u32; 3],
@@ -154,7 +160,7 @@ struct OtherTriangle<'a> {
 }
 
 impl<'a> OtherTriangle<'a> {
-    fn new<T: TriangleSearch>(body: &Body<'a, T>, id: u32) -> OtherTriangle<'a> {
+    pub fn new<T: TriangleSearch>(body: &Body<'a, T>, id: u32) -> OtherTriangle<'a> {
         let vertices = body.mesh.triangles()[id as usize];
         let edges = body.mesh.triangle_edges(id as usize);
         OtherTriangle { id, vertices, edges, corners: body.triangle(id) }
@@ -189,7 +195,7 @@ impl<'a> OtherTriangle<'a> {
     }
 
     /// The common point of a part of the face and a part of the triangle.
-    fn point(&self, face: &Face<'a>, place: Feature, other_place: Feature) -> Option<Point<'a>> {
+    pub fn point(&self, face: &Face<'a>, place: Feature, other_place: Feature) -> Option<Point<'a>> {
         match (place, other_place) {
             // The vertices of the mesh that will be asked come first: its triangles know them.
             (_, Feature::Vertex(corner)) => Some(Point::Vertex(self.corners[corner as usize])),
@@ -197,8 +203,17 @@ impl<'a> OtherTriangle<'a> {
             (Feature::Edge(ends), Feature::Edge(other_ends)) => {
                 crossing(ends.map(|c| face.corners[c as usize]), other_ends.map(|c| self.corners[c as usize]))
             }
-            // Triangles that only touch have no such corner.
-            _ => None,
+            // Triangles that only touch have no such corners.
+            (Feature::Face(_), Feature::Edge(ends)) => {
+                let plane = [face.along(0, 1), face.along(0, 2)];
+                Some(Point::crossing(ends.map(|c| self.corners[c as usize]), plane, face.corners[0]))
+            }
+            (Feature::Edge(ends), Feature::Face(_)) => {
+                let [p, q, r] = self.corners;
+                let ends = ends.map(|c| face.corners[c as usize]);
+                Some(Point::crossing(ends, [between(p, q), between(p, r)], p))
+            }
+            (Feature::Face(_), Feature::Face(_)) => None,
         }
     }
 }
