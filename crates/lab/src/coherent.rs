@@ -5,7 +5,7 @@ use crate::parry;
 use crate::rivals::{Placed, Stage, Worlds};
 use crate::scenario::{self, KINDS, Placement, Regime};
 use crate::table::Table;
-use clearance::glam::DQuat;
+use clearance::glam::{DQuat, DVec3};
 use clearance::math::Random;
 use clearance::pair::{Relation, Tracker, TrackerMode};
 use clearance::support::SupportMap;
@@ -35,11 +35,11 @@ pub fn run() -> Vec<Table> {
             let shapes: Vec<ConvexPolyhedron> = bodies.iter().map(parry::shape).collect();
             let worlds = Worlds::new(&bodies);
             for regime in Regime::ALL {
-                for degrees in [1.0, 10.0, 40.0] {
-                    let runs = runs(&bodies, regime, degrees);
+                for speed in SPEEDS {
+                    let runs = runs(&bodies, regime, speed);
                     let stages = worlds.stages(&placed(&runs));
                     let (outcome, extras) = row(&bodies, &shapes, &runs, &stages);
-                    let head = vec![vertices.to_string(), regime.name().into(), degrees.to_string()];
+                    let head = vec![vertices.to_string(), regime.name().into(), speed.degrees.to_string()];
                     contests.add(name, head, outcome, extras);
                 }
             }
@@ -48,25 +48,66 @@ pub fn run() -> Vec<Table> {
     contests.tables()
 }
 
-/// Both bodies turn about axes of their own; B is kept at the distance of its regime along a line.
-fn runs(bodies: &[SupportMap], regime: Regime, degrees: f64) -> Vec<Run> {
-    let mut random = Random::new(degrees.to_bits() ^ 5);
+/// How fast bodies move: degrees a frame that each body turns by, and by how much of the radius B moves at most.
+#[derive(Clone, Copy)]
+struct Speed {
+    degrees: f64,
+    shift: f64,
+}
+
+const SPEEDS: [Speed; 3] = [
+    Speed { degrees: 1.0, shift: 0.05 },
+    Speed { degrees: 10.0, shift: 0.05 },
+    Speed { degrees: 40.0, shift: 0.2 },
+];
+
+fn runs(bodies: &[SupportMap], regime: Regime, speed: Speed) -> Vec<Run> {
+    let mut random = Random::new(speed.degrees.to_bits() ^ 5);
     (0..PAIRS)
-        .map(|i| {
-            let pick = (i % bodies.len(), (i + 3) % bodies.len());
-            let spin = [(); 2]
-                .map(|()| DQuat::from_axis_angle(scenario::direction(&mut random), degrees.to_radians()));
-            let mut turn = [(); 2].map(|()| scenario::rotation(&mut random));
-            let (along, offset) = (scenario::direction(&mut random), regime.offset(&mut random));
-            let frames = (0..FRAMES).map(|_| {
-                turn = [(spin[0] * turn[0]).normalize(), (spin[1] * turn[1]).normalize()];
-                let touch = scenario::touch(bodies, pick, turn, along);
-                let place = |rotation, at| Placement::new(rotation, along * at);
-                (place(turn[0], 0.0), place(turn[1], touch + offset))
-            });
-            Run { bodies: pick, frames: frames.collect() }
-        })
+        .map(|i| run_of((i % bodies.len(), (i + 3) % bodies.len()), bodies, regime, speed, &mut random))
         .collect()
+}
+
+/// Both bodies turn about axes of their own while B is kept at the distance of its regime along a line. Axes are drawn
+/// anew where that would shift B too far in one frame, or part boxes that a broad phase would have to pass on.
+fn run_of(
+    pick: (usize, usize),
+    bodies: &[SupportMap],
+    regime: Regime,
+    speed: Speed,
+    random: &mut Random,
+) -> Run {
+    let (along, offset) = (scenario::direction(random), regime.offset(random));
+    let place = |turn: [DQuat; 2]| {
+        let at = scenario::touch(bodies, pick, turn, along) + offset;
+        (Placement::new(turn[0], DVec3::ZERO), Placement::new(turn[1], along * at))
+    };
+    let fits = |(a, b): &(Placement, Placement)| {
+        regime != Regime::Separated
+            || scenario::boxes_meet(&bodies[pick.0], &a.pose, &bodies[pick.1], &b.pose)
+    };
+    let mut last = loop {
+        let frame = place([(); 2].map(|()| scenario::rotation(random)));
+        if fits(&frame) {
+            break frame;
+        }
+    };
+    let axes = |random: &mut Random| {
+        [(); 2].map(|()| DQuat::from_axis_angle(scenario::direction(random), speed.degrees.to_radians()))
+    };
+    let mut spin = axes(random);
+    let mut frames = Vec::with_capacity(FRAMES);
+    while frames.len() < FRAMES {
+        let turned = [(spin[0] * last.0.rotation).normalize(), (spin[1] * last.1.rotation).normalize()];
+        let frame = place(turned);
+        if fits(&frame) && frame.1.translation.distance(last.1.translation) <= speed.shift {
+            frames.push(frame);
+            last = frame;
+        } else {
+            spin = axes(random);
+        }
+    }
+    Run { bodies: pick, frames }
 }
 
 /// All frames of all runs, one after the other.
@@ -93,7 +134,12 @@ fn row(
         parry_frames(shapes, runs, &relative, keep, |hit| answers.push(Some(hit)));
         let relative = &relative;
         let pass = move || parry_frames(shapes, runs, relative, keep, |hit| _ = black_box(hit));
-        rivals.push(Candidate { name: name.into(), wrong: wrong(answers), pass: Box::new(pass) });
+        rivals.push(Candidate {
+            name: name.into(),
+            wrong: wrong(answers),
+            pass: Box::new(pass),
+            counts: true,
+        });
     }
     for stage in stages.iter().filter(|stage| stage.meets(0).is_some()) {
         let ask = |i| stage.meets(i);
@@ -102,8 +148,10 @@ fn row(
             let mut answers = Vec::new();
             remembering(stage, runs.len(), |meet| answers.push(meet));
             let pass = || remembering(stage, runs.len(), |meet| _ = black_box(meet));
-            let name = format!("{} cached", stage.name());
-            rivals.push(Candidate { name, wrong: wrong(answers), pass: Box::new(pass) });
+            // libccd remembers nothing: there the vertices are remembered by our support function.
+            let is_theirs = !stage.name().starts_with("libccd");
+            let name = format!("{} {}", stage.name(), if is_theirs { "cached" } else { "with our memory" });
+            rivals.push(Candidate { name, wrong: wrong(answers), pass: Box::new(pass), counts: is_theirs });
         }
     }
     let frames = runs.len() * FRAMES;

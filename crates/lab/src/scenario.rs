@@ -91,7 +91,7 @@ pub fn scenes(bodies: &[SupportMap], regime: Regime, count: usize, seed: u64) ->
 }
 
 /// Whether the tightest boxes of the posed bodies overlap: what a broad phase would pass on.
-fn boxes_meet(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> bool {
+pub fn boxes_meet(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> bool {
     let around = |map: &SupportMap, pose: &Pose| {
         clearance::Aabb::around(map.polytope().vertices().iter().map(|&v| pose.apply(v))).expect("vertices")
     };

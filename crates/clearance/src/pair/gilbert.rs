@@ -83,8 +83,8 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
     }
     let mut at = simplex.pairs[0];
     let face = simplex.nearest();
-    simplex.keep(&face);
-    let mut v = face.point;
+    simplex.keep_with_weights(&face);
+    let mut v = face.point();
     for _ in 0..ROUNDS {
         stats.steps += 1;
         if simplex.len == 4 {
@@ -112,13 +112,14 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
         simplex.push(m.corner(at), at);
         let face = simplex.nearest();
         // Exact numbers always come closer; where floats do not, they have nothing more to say.
-        let is_closer = face.point.length_squared() < square;
+        let point = face.point();
+        let is_closer = point.length_squared() < square;
         if !is_closer {
             simplex.len -= 1;
             return Found::Open(simplex);
         }
-        simplex.keep(&face);
-        v = face.point;
+        simplex.keep_with_weights(&face);
+        v = point;
     }
     Found::Open(simplex)
 }
@@ -128,22 +129,22 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
 #[inline]
 fn propose(pair: &Relative<'_>, stats: &mut Stats) -> Simplex {
     let first = pair.lowest(pair.first_direction());
-    let (mut simplex, mut v) = (Simplex::new(first.point, first.vertices), first.point);
+    let mut simplex = Simplex::new(first.point, first.vertices);
+    let mut nearest = simplex.nearest();
     for _ in 0..PROPOSALS {
         stats.supports += 1;
-        let corner = pair.lowest(v);
+        let corner = pair.lowest(nearest.direction);
         if simplex.has(corner.vertices) {
             break;
         }
         simplex.push(corner.point, corner.vertices);
         let face = simplex.nearest();
-        let is_closer = face.point.length_squared() < v.length_squared();
-        if !is_closer || face.len == 4 {
+        if !face.square.is_below(nearest.square) || face.len == 4 {
             simplex.len -= 1;
             break;
         }
         simplex.keep(&face);
-        v = face.point;
+        nearest = face;
     }
     simplex
 }

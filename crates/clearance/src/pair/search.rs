@@ -61,8 +61,9 @@ pub(super) fn search_again(
     for &vertices in remembered.as_slice() {
         simplex.push(pair.corner(vertices).point, vertices);
     }
-    let direction = simplex.reduce();
-    let square = direction.length_squared();
+    let nearest = simplex.nearest();
+    simplex.keep(&nearest);
+    let square = nearest.point().length_squared();
     // Where zero is no closer to the part than to its corners, the bodies have moved too far for them to be of use.
     let is_close = |corner: &DVec3| corner.length_squared() > 4.0 * square;
     match simplex.len {
@@ -70,7 +71,7 @@ pub(super) fn search_again(
         1 | 2 if !simplex.points[..simplex.len].iter().all(is_close) => {
             search(view, pair, pair.first_direction(), count)
         }
-        _ if square > 0.0 => close_in(view, pair, direction, simplex, count),
+        _ if square > 0.0 => close_in(view, pair, nearest.direction, simplex, count),
         _ => Proposal::Ended(simplex),
     }
 }

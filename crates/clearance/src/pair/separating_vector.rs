@@ -162,7 +162,7 @@ pub fn separating_vector(
     remembered: Option<Candidate>,
 ) -> SeparatingVectorResult {
     let view = View::new(a, pose_a, b, pose_b);
-    let valid = |c: &Candidate| view.has_vertices(c.vertex_a, c.vertex_b) && c.direction.is_finite();
+    let valid = |c: &Candidate| view.has_vertices((c.vertex_a, c.vertex_b)) && c.direction.is_finite();
     let start = remembered.filter(valid).unwrap_or_else(|| Candidate::cold(&view, config.start));
     match config.hemisphere {
         HemisphereMethod::Bisector => run::<Bisector>(&view, config.step, start),

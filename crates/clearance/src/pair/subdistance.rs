@@ -1,9 +1,12 @@
 //! The point of a simplex nearest to zero in floats, by signed volumes.
 //!
-//! Weights are ratios of volumes, areas and lengths; each face whose weight is negative is looked at, and the nearest
+//! Weights are volumes, areas and lengths; each face whose weight is not positive is looked at, and the nearest
 //! answer wins. That is Johnson's subalgorithm with its backup procedure built in, better conditioned: cross products
-//! instead of Gram determinants (`tests::at_least_as_accurate_as_johnson`). NaN, where a simplex has collapsed,
-//! counts as negative, so lower faces answer then.
+//! instead of Gram determinants (`tests::at_least_as_accurate_as_johnson`). Where a simplex has collapsed no weight is
+//! positive, so lower faces answer then.
+//!
+//! A search waits for each direction, so nothing is divided on the way to it: the direction is the nearest point times
+//! some positive number, and squares of distances are compared as quotients.
 
 use super::view::View;
 use glam::DVec3;
@@ -76,7 +79,7 @@ impl Simplex {
         }
     }
 
-    /// Keeps the corners of a face, with the weights of its nearest point.
+    /// Keeps the corners of a face.
     #[inline(always)]
     pub fn keep(&mut self, face: &Nearest) {
         // Corners are ascending, so nothing is overwritten before it is moved.
@@ -85,16 +88,23 @@ impl Simplex {
             self.points[i] = self.points[from];
             self.pairs[i] = self.pairs[from];
         }
-        self.weights = face.weights;
         self.len = face.len;
     }
 
-    /// Keeps the face nearest to zero, and gives its nearest point.
+    /// Keeps the face nearest to zero, and gives the direction of its nearest point; zero if zero is inside.
     #[inline(always)]
     pub fn reduce(&mut self) -> DVec3 {
         let nearest = self.nearest();
         self.keep(&nearest);
-        nearest.point
+        nearest.direction
+    }
+
+    /// Keeps the corners of a face, with the weights of its nearest point.
+    #[inline(always)]
+    pub fn keep_with_weights(&mut self, face: &Nearest) {
+        self.keep(face);
+        let sum = face.weights[..face.len].iter().sum::<f64>();
+        self.weights = face.weights.map(|weight| weight / sum);
     }
 }
 
@@ -122,29 +132,57 @@ impl VertexPairs {
     /// Whether the vertices exist: what is remembered may come from other bodies.
     #[inline]
     pub fn exist_in(&self, view: &View<'_>) -> bool {
-        self.as_slice().iter().all(|&(vertex_a, vertex_b)| view.has_vertices(vertex_a, vertex_b))
+        self.as_slice().iter().all(|&vertices| view.has_vertices(vertices))
     }
 }
 
 /// A face and the point of it nearest to zero.
 #[derive(Clone, Copy)]
 pub(super) struct Nearest {
-    pub point: DVec3,
+    /// The point times some positive number; zero if zero is in the face.
+    pub direction: DVec3,
+    /// The square of its distance, as a quotient of numbers that are not negative.
+    pub square: Quotient,
     /// Ascending.
     corners: [usize; 4],
+    /// Positive, of any sum.
     weights: [f64; 4],
     pub len: usize,
+}
+
+/// A quotient that is not negative.
+#[derive(Clone, Copy)]
+pub(super) struct Quotient {
+    numerator: f64,
+    denominator: f64,
+}
+
+impl Quotient {
+    #[inline(always)]
+    pub fn is_below(self, other: Quotient) -> bool {
+        self.numerator * other.denominator < other.numerator * self.denominator
+    }
 }
 
 impl Nearest {
     #[inline(always)]
     fn corner(points: &[DVec3; 4], i: usize) -> Nearest {
-        Nearest { point: points[i], corners: [i, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0], len: 1 }
+        let point = points[i];
+        let square = Quotient { numerator: point.length_squared(), denominator: 1.0 };
+        Nearest { direction: point, square, corners: [i, 0, 0, 0], weights: [1.0, 0.0, 0.0, 0.0], len: 1 }
     }
 
     #[inline(always)]
     fn or_nearer(self, other: Nearest) -> Nearest {
-        if other.point.length_squared() < self.point.length_squared() { other } else { self }
+        if other.square.is_below(self.square) { other } else { self }
+    }
+
+    /// The nearest point itself.
+    #[inline]
+    pub fn point(&self) -> DVec3 {
+        let length = self.direction.length_squared();
+        let Quotient { numerator, denominator } = self.square;
+        if length > 0.0 { self.direction * (numerator / (denominator * length)).sqrt() } else { DVec3::ZERO }
     }
 }
 
@@ -161,10 +199,15 @@ fn segment(points: &[DVec3; 4], [i, j]: [usize; 2]) -> Nearest {
     if !is_before_q {
         return Nearest::corner(points, j);
     }
-    let weight = weight / length;
-    // Perpendicular to the edge by construction, which `p + weight * along` is only up to cancellation.
-    let point = along.cross(p).cross(along) / length;
-    Nearest { point, corners: [i, j, 0, 0], weights: [1.0 - weight, weight, 0.0, 0.0], len: 2 }
+    let moment = along.cross(p);
+    Nearest {
+        // Perpendicular to the edge by construction, which `p + weight * along` is only up to cancellation.
+        direction: moment.cross(along),
+        square: Quotient { numerator: moment.length_squared(), denominator: length },
+        corners: [i, j, 0, 0],
+        weights: [length - weight, weight, 0.0, 0.0],
+        len: 2,
+    }
 }
 
 #[inline(always)]
@@ -172,15 +215,16 @@ fn triangle(points: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
     let (p, q, r) = (points[i], points[j], points[k]);
     let (pq, pr) = (q - p, r - p);
     let normal = pq.cross(pr);
-    let inverse = 1.0 / normal.length_squared();
+    let area = normal.length_squared();
     // Areas seen along the normal; taken from p, so that they are small where the triangle is.
-    let weight_q = normal.dot(pr.cross(p)) * inverse;
-    let weight_r = normal.dot(p.cross(pq)) * inverse;
-    let weight_p = 1.0 - weight_q - weight_r;
+    let weight_q = normal.dot(pr.cross(p));
+    let weight_r = normal.dot(p.cross(pq));
+    let weight_p = area - weight_q - weight_r;
     if weight_p > 0.0 && weight_q > 0.0 && weight_r > 0.0 {
-        let point = normal * (normal.dot(p) * inverse);
+        let height = normal.dot(p);
         return Nearest {
-            point,
+            direction: if height < 0.0 { -normal } else { normal },
+            square: Quotient { numerator: height * height, denominator: area },
             corners: [i, j, k, 0],
             weights: [weight_p, weight_q, weight_r, 0.0],
             len: 3,
@@ -201,14 +245,17 @@ fn triangle(points: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
 fn tetrahedron(points: &[DVec3; 4]) -> Nearest {
     let [p, q, r, s] = *points;
     let (pq, pr, ps) = (q - p, r - p, s - p);
-    let inverse = 1.0 / pq.cross(pr).dot(ps);
-    let weight_q = -p.dot(pr.cross(ps)) * inverse;
-    let weight_r = -p.dot(ps.cross(pq)) * inverse;
-    let weight_s = -p.dot(pq.cross(pr)) * inverse;
-    let weight_p = 1.0 - weight_q - weight_r - weight_s;
+    let volume = pq.cross(pr).dot(ps);
+    // Zero for a flat one: then no weight is positive.
+    let side = if volume == 0.0 { 0.0 } else { volume.signum() };
+    let weight_q = -p.dot(pr.cross(ps)) * side;
+    let weight_r = -p.dot(ps.cross(pq)) * side;
+    let weight_s = -p.dot(pq.cross(pr)) * side;
+    let weight_p = volume.abs() - weight_q - weight_r - weight_s;
     let weights = [weight_p, weight_q, weight_r, weight_s];
     if weights.iter().all(|w| *w > 0.0) {
-        return Nearest { point: DVec3::ZERO, corners: [0, 1, 2, 3], weights, len: 4 };
+        let square = Quotient { numerator: 0.0, denominator: 1.0 };
+        return Nearest { direction: DVec3::ZERO, square, corners: [0, 1, 2, 3], weights, len: 4 };
     }
     let mut best: Option<Nearest> = None;
     for (weight, face) in weights.into_iter().zip([[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]]) {
@@ -269,7 +316,7 @@ mod tests {
                 continue;
             }
             let mut reduced = simplex(&points);
-            reduced.reduce();
+            reduced.keep_with_weights(&reduced.nearest());
             let error = (reduced.combination().length() - distance).abs() / distance;
             let weights = johnson::nearest_in_floats(&points);
             let combination: DVec3 = points.iter().zip(weights).map(|(p, w)| *p * w).sum();
@@ -288,7 +335,8 @@ mod tests {
         let (x, y) = (DVec3::new(1.0, -1.0, 0.0), DVec3::new(1.0, 1.0, 0.0));
         for points in [vec![x, x], vec![x, x, x], vec![x, y, x], vec![x, y, y, x], vec![x, x, x, x]] {
             let mut reduced = simplex(&points);
-            let point = reduced.reduce();
+            let point = reduced.nearest().point();
+            reduced.keep_with_weights(&reduced.nearest());
             let want = if points.contains(&y) { 1.0 } else { 2f64.sqrt() };
             assert!((point.length() - want).abs() < 1e-15, "{points:?}");
             assert!((reduced.weights().iter().sum::<f64>() - 1.0).abs() < 1e-15);
@@ -299,7 +347,9 @@ mod tests {
     fn zero_inside_a_tetrahedron_is_seen() {
         let corners = [[1., 1., 1.], [1., -1., -1.], [-1., 1., -1.], [-1., -1., 1.]].map(DVec3::from_array);
         let mut inside = simplex(&corners);
-        assert_eq!(inside.reduce(), DVec3::ZERO);
+        let nearest = inside.nearest();
+        assert_eq!(nearest.point(), DVec3::ZERO);
+        inside.keep_with_weights(&nearest);
         assert_eq!((inside.len, inside.weights), (4, [0.25; 4]));
     }
 }

@@ -13,9 +13,10 @@ use super::penetration::{Penetration, PenetrationCache, penetration_with};
 use super::relation::{Relation, Settled, Witness, settle, settle_again, surrounds_zero};
 use super::separating_vector::Candidate;
 use super::subdistance::VertexPairs;
-use super::view::View;
+use super::view::{Along, View};
 use crate::math::Pose;
 use crate::support::SupportMap;
+use glam::DVec3;
 
 /// What a tracker computes in every frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,6 +91,11 @@ pub struct TrackerStats {
 pub struct Tracker {
     mode: TrackerMode,
     remembered: Remembered,
+    /// A direction that separates, while one is remembered.
+    separation: Kept,
+    /// The corners that it comes from if it was not the first one tried, or those around zero.
+    corners: VertexPairs,
+    carriers: Patience,
     before: Option<Box<(Pose, Pose)>>,
     gilbert: GilbertCache,
     stats: TrackerStats,
@@ -103,11 +109,75 @@ const FEWEST_CORNERS: usize = 3;
 enum Remembered {
     #[default]
     Nothing,
-    /// A direction, and the corners that it comes from if it was not the first one tried.
-    Separation(Candidate, VertexPairs),
+    /// A direction that separates.
+    Separation,
     /// Corners around zero.
-    Surrounding(VertexPairs),
+    Surrounding,
     Touching,
+}
+
+/// A direction that separated the bodies, in all frames, and the vertices that supported them.
+#[derive(Clone, Copy, Debug, Default)]
+struct Kept {
+    along: Along,
+    vertices: (u32, u32),
+    carrier: Carrier,
+}
+
+/// What a remembered direction moves with.
+///
+/// A separating face moves with its body, and an edge of each with both; a gap that is wide against the motion is best
+/// left alone. So none is right for every pair, and the one that was right last is tried first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Carrier {
+    #[default]
+    World,
+    A,
+    B,
+    Both,
+}
+
+impl Carrier {
+    const ALL: [Carrier; 4] = [Carrier::World, Carrier::A, Carrier::B, Carrier::Both];
+
+    /// Where it takes a direction of the frame before.
+    #[inline]
+    fn carry(self, along: &Along, view: &View<'_>) -> DVec3 {
+        let with_a = || view.pose_a.rotation() * along.a;
+        let with_b = || -(view.pose_b.rotation() * along.b);
+        match self {
+            Carrier::World => along.world,
+            Carrier::A => with_a(),
+            Carrier::B => with_b(),
+            Carrier::Both => with_a() + with_b() - along.world,
+        }
+    }
+}
+
+/// How often something is tried that failed of late: less often with every failure.
+#[derive(Clone, Copy, Debug, Default)]
+struct Patience {
+    wait: u8,
+    last_wait: u8,
+}
+
+impl Patience {
+    const MOST: u8 = 15;
+
+    fn is_waiting(&mut self) -> bool {
+        let waits = self.wait > 0;
+        self.wait -= u8::from(waits);
+        waits
+    }
+
+    fn succeeded(&mut self) {
+        self.last_wait = 0;
+    }
+
+    fn failed(&mut self) {
+        self.last_wait = (2 * self.last_wait + 1).min(Patience::MOST);
+        self.wait = self.last_wait;
+    }
 }
 
 impl Tracker {
@@ -155,7 +225,7 @@ impl Tracker {
     }
 
     fn met(&self) -> bool {
-        matches!(self.remembered, Remembered::Surrounding(_) | Remembered::Touching)
+        matches!(self.remembered, Remembered::Surrounding | Remembered::Touching)
     }
 
     /// The poses of the last frame apart live in one place that is written over: nothing is allocated in a frame.
@@ -172,27 +242,49 @@ impl Tracker {
     #[inline]
     fn settle(&mut self, view: &View<'_>) -> Relation {
         match self.remembered {
-            Remembered::Separation(known, corners) if view.has_vertices(known.vertex_a, known.vertex_b) => {
+            Remembered::Separation if view.has_vertices(self.separation.vertices) => {
                 self.stats.steps += 1;
-                let support = view.support(known.direction, (known.vertex_a, known.vertex_b));
+                let known = &mut self.separation;
+                let along = view.along(known.carrier.carry(&known.along, view));
+                let support = view.support_along(&along, known.vertices);
                 if support.proves_disjoint {
-                    let (vertex_a, vertex_b) = (support.vertex_a, support.vertex_b);
-                    self.remembered =
-                        Remembered::Separation(Candidate { vertex_a, vertex_b, ..known }, corners);
+                    (known.along, known.vertices) = (along, (support.vertex_a, support.vertex_b));
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
                 }
-                self.search(view, corners.with((support.vertex_a, support.vertex_b)))
+                self.try_others(view)
             }
-            Remembered::Surrounding(known) if known.exist_in(view) => {
-                if surrounds_zero(&view.pair(), known.as_slice()) {
+            Remembered::Surrounding if self.corners.exist_in(view) => {
+                if surrounds_zero(&view.pair(), self.corners.as_slice()) {
                     self.stats.remembered += 1;
                     return Relation::Overlapping;
                 }
-                self.search(view, known)
+                self.search(view, self.corners)
             }
             _ => self.search(view, VertexPairs::default()),
         }
+    }
+
+    /// Asks about the remembered direction as other carriers move it, and searches if that does not help.
+    #[inline(never)]
+    fn try_others(&mut self, view: &View<'_>) -> Relation {
+        let known = self.separation;
+        if self.carriers.is_waiting() {
+            return self.search(view, self.corners.with(known.vertices));
+        }
+        for carrier in Carrier::ALL.into_iter().filter(|&c| c != known.carrier) {
+            let along = view.along(carrier.carry(&known.along, view));
+            let support = view.support_if_apart(&along, known.vertices);
+            self.stats.steps += 1;
+            if support.proves_disjoint {
+                self.separation = Kept { along, vertices: (support.vertex_a, support.vertex_b), carrier };
+                self.stats.remembered += 1;
+                self.carriers.succeeded();
+                return Relation::Disjoint;
+            }
+        }
+        self.carriers.failed();
+        self.search(view, self.corners.with(known.vertices))
     }
 
     /// Searches on from remembered corners, which say more than a direction that no longer separates; from nothing if
@@ -208,8 +300,16 @@ impl Tracker {
         self.stats.exact += u64::from(matches!(settled, Settled::Exactly(_)));
         let relation = settled.relation();
         self.remembered = match settled {
-            Settled::Disjoint(found, corners) => Remembered::Separation(found, corners),
-            Settled::Overlapping(corners) => Remembered::Surrounding(corners),
+            Settled::Disjoint(Candidate { direction, vertex_a, vertex_b }, corners) => {
+                let (along, vertices) = (view.along(direction), (vertex_a, vertex_b));
+                self.separation = Kept { along, vertices, carrier: Carrier::World };
+                self.corners = corners;
+                Remembered::Separation
+            }
+            Settled::Overlapping(corners) => {
+                self.corners = corners;
+                Remembered::Surrounding
+            }
             Settled::Exactly(Witness::Disjoint(_)) => Remembered::Nothing,
             Settled::Exactly(_) => Remembered::Touching,
         };

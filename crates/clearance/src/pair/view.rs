@@ -32,6 +32,14 @@ pub(super) struct Support {
     pub proves_disjoint: bool,
 }
 
+/// A direction in the world and, turned back and rounded, in the frames of both bodies; in that of B negated.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Along {
+    pub world: DVec3,
+    pub a: DVec3,
+    pub b: DVec3,
+}
+
 impl<'a> View<'a> {
     pub fn new(a: &'a SupportMap, pose_a: &'a Pose, b: &'a SupportMap, pose_b: &'a Pose) -> View<'a> {
         let offset = pose_b.translation() - pose_a.translation();
@@ -76,7 +84,7 @@ impl<'a> View<'a> {
     }
 
     /// Whether both vertices exist: what is remembered may come from other bodies.
-    pub fn has_vertices(&self, vertex_a: u32, vertex_b: u32) -> bool {
+    pub fn has_vertices(&self, (vertex_a, vertex_b): (u32, u32)) -> bool {
         let count = |map: &SupportMap| map.polytope().vertices().len();
         (vertex_a as usize) < count(self.a) && (vertex_b as usize) < count(self.b)
     }
@@ -97,6 +105,12 @@ impl<'a> View<'a> {
         turn_back(self.pose_b, direction)
     }
 
+    /// A direction in all frames.
+    #[inline]
+    pub fn along(&self, direction: DVec3) -> Along {
+        Along { world: direction, a: self.along_a(direction), b: -self.along_b(direction) }
+    }
+
     /// The supporting vertices along a direction, walking from hints.
     ///
     /// Proof of the error of the gap, with `D = |d|_1` and `u = 2^-53`: a direction turned into a body's frame
@@ -105,15 +119,15 @@ impl<'a> View<'a> {
     /// to rounding, an exact extreme may lie `20u D reach` beyond the one found: `30u D scale` covers both.
     #[inline]
     pub fn support(&self, direction: DVec3, hints: (u32, u32)) -> Support {
-        self.support_along(direction, (self.along_a(direction), -self.along_b(direction)), hints)
+        self.support_along(&self.along(direction), hints)
     }
 
-    /// `d . (b - a)` of two vertices, from the direction in both frames.
+    /// `d . (b - a)` of two vertices.
     #[inline]
-    fn gap(&self, direction: DVec3, along: (DVec3, DVec3), vertex_a: u32, vertex_b: u32) -> f64 {
+    pub fn gap(&self, along: &Along, (vertex_a, vertex_b): (u32, u32)) -> f64 {
         let (height_a, height_b) =
-            (along.0.dot(self.a.vertex(vertex_a)), along.1.dot(self.b.vertex(vertex_b)));
-        direction.dot(self.offset) - height_b - height_a
+            (along.a.dot(self.a.vertex(vertex_a)), along.b.dot(self.b.vertex(vertex_b)));
+        along.world.dot(self.offset) - height_b - height_a
     }
 
     /// Bounds the error of a gap; see [`View::support`].
@@ -122,15 +136,34 @@ impl<'a> View<'a> {
         15.0 * f64::EPSILON * direction.abs().element_sum() * self.scale
     }
 
+    /// [`View::support`] of a direction that was turned already.
     #[inline]
-    fn support_along(&self, direction: DVec3, along: (DVec3, DVec3), hints: (u32, u32)) -> Support {
-        let (along_a, along_b) = along;
-        let (top, bottom) = (self.a.climb(along_a, hints.0), self.b.climb(along_b, hints.1));
-        let gap = self.gap(direction, along, top.vertex, bottom.vertex);
-        let proves_disjoint = gap > self.error(direction)
-            && (top.proved || self.a.is_top_of_plateau(along_a, top.vertex))
-            && (bottom.proved || self.b.is_top_of_plateau(along_b, bottom.vertex));
+    pub fn support_along(&self, along: &Along, hints: (u32, u32)) -> Support {
+        let (top, bottom) = (self.a.climb(along.a, hints.0), self.b.climb(along.b, hints.1));
+        let gap = self.gap(along, (top.vertex, bottom.vertex));
+        let proves_disjoint = gap > self.error(along.world)
+            && (top.proved || self.a.is_top_of_plateau(along.a, top.vertex))
+            && (bottom.proved || self.b.is_top_of_plateau(along.b, bottom.vertex));
         Support { vertex_a: top.vertex, vertex_b: bottom.vertex, gap, proves_disjoint }
+    }
+
+    /// [`View::support_along`] for a direction that is asked about only to prove the bodies disjoint: where the hints
+    /// overlap already it does not, and no walk is made.
+    #[inline(always)]
+    pub fn support_if_apart(&self, along: &Along, hints: (u32, u32)) -> Support {
+        let gap = self.gap(along, hints);
+        let proved = (self.a.is_proved(along.a, hints.0), self.b.is_proved(along.b, hints.1));
+        let proves_disjoint = proved == (true, true) && gap > self.error(along.world);
+        if proves_disjoint || gap <= 0.0 {
+            return Support { vertex_a: hints.0, vertex_b: hints.1, gap, proves_disjoint };
+        }
+        self.support_walking(along.world, along.a, along.b, hints)
+    }
+
+    /// Out of line, with numbers passed and no address of a direction taken; see [`SupportMap::climb`].
+    #[inline(never)]
+    fn support_walking(&self, world: DVec3, a: DVec3, b: DVec3, hints: (u32, u32)) -> Support {
+        self.support_along(&Along { world, a, b }, hints)
     }
 
     /// The difference `b - a` of two vertices in the world, rounded.
