@@ -150,7 +150,9 @@ impl Coherent {
         // Bodies that became, or were, without end are placed one by one.
         for at in 0..self.changed.len() {
             let id = self.changed[at];
-            if self.tree.bodies.has(id) && (!self.tree.is_placed(id) || !is_finite(self.tree.bodies.bound(id))) {
+            if self.tree.bodies.has(id)
+                && (!self.tree.is_placed(id) || !is_finite(self.tree.bodies.bound(id)))
+            {
                 let wide = self.with_margin(id);
                 self.tree.detach(id);
                 self.tree.attach(id, wide);

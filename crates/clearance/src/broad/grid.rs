@@ -7,8 +7,8 @@
 
 use super::bodies::Bodies;
 use super::lanes::SmallBox;
-use super::scale::{Census, finest_factor};
 use super::order::PairSort;
+use super::scale::{Census, finest_factor};
 use super::{IdPair, is_finite};
 use crate::math::Aabb;
 use glam::DVec3;
@@ -286,7 +286,12 @@ impl Grid {
         self.found = found;
     }
 
-    fn search_task(&self, bodies_of_task: std::ops::Range<usize>, bodies: &Bodies, found: &mut Vec<IdPair>) -> u64 {
+    fn search_task(
+        &self,
+        bodies_of_task: std::ops::Range<usize>,
+        bodies: &Bodies,
+        found: &mut Vec<IdPair>,
+    ) -> u64 {
         let mut tests = 0;
         for at in 0..self.layers.len() {
             let layer = &self.layers[at];

@@ -112,7 +112,9 @@ impl SweepAndPrune {
     /// Sorts all axes and sweeps one.
     fn rebuild(&mut self) {
         for axis in &mut self.axes {
-            axis.sort_unstable_by(|x, y| if x.is_after(*y) { std::cmp::Ordering::Greater } else { std::cmp::Ordering::Less });
+            axis.sort_unstable_by(|x, y| {
+                if x.is_after(*y) { std::cmp::Ordering::Greater } else { std::cmp::Ordering::Less }
+            });
         }
         self.pairs.clear();
         let mut open: Vec<u32> = Vec::new();

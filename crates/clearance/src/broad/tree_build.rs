@@ -120,7 +120,9 @@ impl DynamicTree {
                 }
                 match node.is_leaf {
                     true => seen += 1,
-                    false if self.nodes[child as usize].count == 0 => return Err(format!("node {child} is empty")),
+                    false if self.nodes[child as usize].count == 0 => {
+                        return Err(format!("node {child} is empty"));
+                    }
                     false => stack.push(child),
                 }
             }

@@ -189,7 +189,10 @@ mod tests {
     fn gaps_of_boxes_are_lower_bounds_at_every_size() {
         for exponent in [-1060, -400, -20, 0, 20, 290] {
             let unit = 2f64.powi(exponent);
-            let at = |x: f64, y: f64| Aabb { min: DVec3::new(x, y, 0.0) * unit, max: DVec3::new(x + 1.0, y + 1.0, 1.0) * unit };
+            let at = |x: f64, y: f64| Aabb {
+                min: DVec3::new(x, y, 0.0) * unit,
+                max: DVec3::new(x + 1.0, y + 1.0, 1.0) * unit,
+            };
             let gap = gap_lower_bound(&at(0.0, 0.0), &at(4.0, 5.0));
             assert!(gap <= 5.0 * unit && gap >= 3.9 * unit, "{exponent}: {gap}");
             assert_eq!(gap_lower_bound(&at(0.0, 0.0), &at(1.0, 1.0)), 0.0);

@@ -1,7 +1,9 @@
 //! All pairs of boxes by comparing each with each, and random scenes that come, go, jump, grow and pile up.
 
 use super::compare::same;
-use crate::broad::{BroadPhase, Coherent, DynamicTree, EVERYWHERE, IdPair, Mobility, Partition, SweepAndPrune};
+use crate::broad::{
+    BroadPhase, Coherent, DynamicTree, EVERYWHERE, IdPair, Mobility, Partition, SweepAndPrune,
+};
 use crate::math::{Aabb, Random};
 use glam::DVec3;
 use std::collections::BTreeMap;
@@ -69,7 +71,8 @@ impl Style {
     /// Any: near or far, crowded or sparse, alike or of very different sizes, anywhere or on a lattice.
     pub fn any(random: &mut Random) -> Style {
         let offset = [0.0, 0.0, 1e6, 1e12, 2f64.powi(290)][random.below(5) as usize];
-        let sizes = [[1.0, 1.0], [0.5, 1.5], [2f64.powi(-20), 2f64.powi(20)], [0.0, 1.0]][random.below(4) as usize];
+        let sizes =
+            [[1.0, 1.0], [0.5, 1.5], [2f64.powi(-20), 2f64.powi(20)], [0.0, 1.0]][random.below(4) as usize];
         Style {
             offset: DVec3::splat(offset) * DVec3::new(1.0, -1.0, 0.5),
             spread: [2.0, 6.0, 20.0, 1e4][random.below(4) as usize],
@@ -88,7 +91,8 @@ impl Style {
         let place = if self.lattice { place.floor() } else { place };
         let exponent = random.unit();
         let [low, high] = self.sizes;
-        let size = if low > 0.0 { low * (high / low).powf(exponent) } else { high * (random.below(3) as f64) };
+        let size =
+            if low > 0.0 { low * (high / low).powf(exponent) } else { high * (random.below(3) as f64) };
         let min = self.offset + place;
         let mut extent = || size * [1.0, 1.0, random.unit()][random.below(3) as usize];
         Aabb { min, max: min + DVec3::new(extent(), extent(), extent()) }
@@ -161,7 +165,12 @@ pub(super) fn compare(random: &mut Random) -> Result<(), String> {
 }
 
 /// Regions, rays and neighbours are those of looking at every body.
-fn compare_queries(tree: &DynamicTree, scene: &Scene, style: &Style, random: &mut Random) -> Result<(), String> {
+fn compare_queries(
+    tree: &DynamicTree,
+    scene: &Scene,
+    style: &Style,
+    random: &mut Random,
+) -> Result<(), String> {
     let region = style.bound(random);
     let mut got = Vec::new();
     tree.visit(&region, |id| got.push(id));

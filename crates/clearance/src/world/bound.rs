@@ -10,7 +10,12 @@ use glam::{DMat3, DVec3};
 #[derive(Clone, Debug)]
 pub(super) enum LocalBound {
     /// A box and a ball with one centre, each around the core, and the radius of a ball that rounds it.
-    Bounded { centre: DVec3, half: DVec3, reach: f64, rounding: f64 },
+    Bounded {
+        centre: DVec3,
+        half: DVec3,
+        reach: f64,
+        rounding: f64,
+    },
     /// Limited on one side, or two, of an axis.
     HalfSpace(HalfSpace),
     Plane(Plane),

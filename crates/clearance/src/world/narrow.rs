@@ -51,7 +51,10 @@ impl PairCache {
     pub fn new(a: &Geometry, b: &Geometry) -> PairCache {
         if a.as_polytope().is_some() && b.as_polytope().is_some() {
             PairCache::Polytopes(Tracker::new(TrackerMode::SeparatingVector))
-        } else if (a.is_compound() || b.is_compound()) && a.as_compound().is_some() && b.as_compound().is_some() {
+        } else if (a.is_compound() || b.is_compound())
+            && a.as_compound().is_some()
+            && b.as_compound().is_some()
+        {
             PairCache::Compounds(Box::default())
         } else if a.as_mesh().is_some() && b.as_mesh().is_some() {
             PairCache::Meshes(Box::default())

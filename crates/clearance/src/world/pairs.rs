@@ -112,7 +112,8 @@ impl PairStore {
 
     /// Puts pairs into their order and gives memory back.
     fn compact(&mut self) {
-        let mut places: Vec<Option<PairRecord>> = std::mem::take(&mut self.records).into_iter().map(Some).collect();
+        let mut places: Vec<Option<PairRecord>> =
+            std::mem::take(&mut self.records).into_iter().map(Some).collect();
         self.records.reserve_exact(self.order.len() + self.order.len() / 2);
         for (_, place) in &mut self.order {
             let record = places[*place as usize].take();

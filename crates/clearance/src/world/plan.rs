@@ -107,7 +107,13 @@ impl World {
     }
 
     /// Whether a body meets any other under a pose; the one that was met last is tried first.
-    fn blocker(&self, body: BodyId, record: &Record, pose: &Pose, trial: &mut Trial) -> Result<bool, WorldError> {
+    fn blocker(
+        &self,
+        body: BodyId,
+        record: &Record,
+        pose: &Pose,
+        trial: &mut Trial,
+    ) -> Result<bool, WorldError> {
         let at = At { geometry: &record.shape.0, pose };
         let bound = record.shape.bound(pose);
         let others = self.near(&bound, body.slot);

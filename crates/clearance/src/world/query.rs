@@ -62,7 +62,12 @@ impl World {
     ///
     /// # Errors
     /// An id names nothing.
-    pub fn manifold(&self, a: BodyId, b: BodyId, config: &ManifoldConfig) -> Result<Option<Manifold>, WorldError> {
+    pub fn manifold(
+        &self,
+        a: BodyId,
+        b: BodyId,
+        config: &ManifoldConfig,
+    ) -> Result<Option<Manifold>, WorldError> {
         let (one, other) = (self.record(a)?, self.record(b)?);
         let maps = one.shape.0.as_polytope().zip(other.shape.0.as_polytope());
         Ok(maps.and_then(|(map_a, map_b)| {
@@ -84,9 +89,7 @@ impl World {
     /// # Errors
     /// A pair for which no method is known; the flag is set.
     pub fn colliding_pairs_until(&self, cancel: &Cancel) -> Result<Vec<[BodyId; 2]>, WorldError> {
-        self.all_pairs(0.0, cancel, |a, b, scratch| {
-            collides(self.at(a).at(), self.at(b).at(), scratch)
-        })
+        self.all_pairs(0.0, cancel, |a, b, scratch| collides(self.at(a).at(), self.at(b).at(), scratch))
     }
 
     /// All pairs at most so far apart, in order; those that cannot collide (two static ones, ignored ones, by their groups)
@@ -279,8 +282,9 @@ fn cast(geometry: &Geometry, pose: &Pose, ray: &Ray, body: BodyId) -> Result<Opt
     let mut first: Option<WorldHit> = None;
     for part in geometry.parts() {
         let found = match part {
-            Body::Mesh(part) => mesh::ray_cast(part, pose, ray)
-                .map(|hit| (hit.t_lower, hit.t_upper, Some(hit.normal))),
+            Body::Mesh(part) => {
+                mesh::ray_cast(part, pose, ray).map(|hit| (hit.t_lower, hit.t_upper, Some(hit.normal)))
+            }
             Body::Convex(part) => {
                 let map = part.core().filter(|_| part.is_polytope()).ok_or(NoMethod)?;
                 pair::ray_cast(map, pose, ray).map(|hit| (hit.t_lower, hit.t_upper, hit.normal))

@@ -132,7 +132,9 @@ impl World {
                 push(Change::Approached);
             }
             match (record.met_before, meets_now) {
-                (false, true) => push(Change::Began(record.contact.take().unwrap_or_else(|| plain(record.relation)))),
+                (false, true) => {
+                    push(Change::Began(record.contact.take().unwrap_or_else(|| plain(record.relation))))
+                }
                 (true, true) => push(Change::Persists(record.relation)),
                 (true, false) => push(Change::Ended(Ending::Apart)),
                 (false, false) => {}
