@@ -119,7 +119,7 @@ impl<B: BroadPhase + Default> Ours<B> {
     }
 }
 
-impl<B: BroadPhase> Search for Ours<B> {
+impl<B: BroadPhase + Send> Search for Ours<B> {
     fn frame(&mut self, bounds: &[Aabb], pairs: &mut Vec<IdPair>) {
         bounds.iter().enumerate().for_each(|(id, &bound)| self.broad.update(id as u32, bound));
         self.broad.pairs(pairs);
@@ -167,12 +167,20 @@ fn contestants(config: Config, threads: Threads, bounds: &[Aabb]) -> Vec<Contest
         (Use::Improve, ["parry f32 improve", "parry f64 improve"]),
         (Use::Rebuild, ["parry f32 rebuild", "parry f64 rebuild"]),
         (Use::Margin, ["parry f32 margin", "parry f64 margin"]),
-        (Use::Refit, ["parry f32 refit", "parry f64 refit"]),
     ];
     for (usage, [name_single, name_double]) in names {
         add(name_single, false, Box::new(single::Tree::new(usage, threads, bounds)));
         add(name_double, false, Box::new(double::Tree::new(usage, threads, bounds)));
     }
+    for (name, manager) in crate::broad_cpp::managers(bounds) {
+        // They have one thread, and take seconds for a frame of a million.
+        if threads == Threads::One && config.bodies <= 100_000 {
+            add(name, false, Box::new(manager));
+        }
+    }
+    // Who comes last begins, and its pairs are those that the others are compared with.
+    add("parry f32 refit", false, Box::new(single::Tree::new(Use::Refit, threads, bounds)));
+    add("parry f64 refit", false, Box::new(double::Tree::new(Use::Refit, threads, bounds)));
     all
 }
 
@@ -195,11 +203,13 @@ fn measure(config: Config, threads: Threads) -> Outcome {
         for contestant in all.iter_mut().rev() {
             // The first frame of a turn is not timed: everyone finds its own data in the caches.
             swarm.bounds(time, &mut bounds);
+            contestant.search.prepare(&bounds);
             contestant.search.frame(&bounds, &mut pairs);
             let before = contestant.search.tests();
             let mut spent = Duration::ZERO;
             for frame in 1..=frames {
                 swarm.bounds(time + frame, &mut bounds);
+                contestant.search.prepare(&bounds);
                 let start = Instant::now();
                 contestant.search.frame(black_box(&bounds), &mut pairs);
                 spent += start.elapsed();
@@ -208,7 +218,6 @@ fn measure(config: Config, threads: Threads) -> Outcome {
             let tests = contestant.search.tests().zip(before).map_or(0, |(now, before)| now - before);
             contestant.tests = tests as f64 / (frames * config.bodies) as f64;
             pairs.sort_unstable();
-            // The last one, parry in f64, begins.
             if truth.is_empty() {
                 truth.clone_from(&pairs);
             }
@@ -248,7 +257,7 @@ fn milliseconds(value: f64) -> String {
 }
 
 /// Every contestant, also those that are left out for large numbers.
-const NAMES: [&str; 12] = [
+const NAMES: [&str; 16] = [
     "Coherent",
     "Partition",
     "DynamicTree",
@@ -261,6 +270,10 @@ const NAMES: [&str; 12] = [
     "parry f64 rebuild",
     "parry f32 margin",
     "parry f64 margin",
+    "FCL tree",
+    "FCL tree array",
+    "coal tree",
+    "coal tree array",
 ];
 
 pub fn run() -> Vec<Table> {

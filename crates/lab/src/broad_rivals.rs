@@ -5,6 +5,9 @@ use clearance::broad::IdPair;
 
 /// A search for all pairs of boxes, frame after frame.
 pub trait Search: Send {
+    /// Takes the boxes of the next frame, in its own form; not timed.
+    fn prepare(&mut self, _bounds: &[Aabb]) {}
+
     /// Takes the boxes of all bodies and finds all pairs; `pairs` is written over, in any order.
     fn frame(&mut self, bounds: &[Aabb], pairs: &mut Vec<IdPair>);
 

@@ -299,41 +299,59 @@ fn edge_edge(p: &Side<'_>, q: &Side<'_>, e: u32, g: u32) -> Step {
     Step::at(Segment { tail: p.body.tail(first), along: first.along }.distance(&seen))
 }
 
-/// Where to go from an edge if the closest point of a segment is not in its region.
+/// Where to go from an edge if the closest point of a segment is not in its region: the planes at its ends first, as the
+/// distance to the edge passes smoothly into that to a vertex there.
 fn leave_edge(body: &Boundary, edge: &Edge, segment: Segment) -> Option<Step> {
     let (tail, head) = (body.tail(edge), body.head(edge));
-    let planes = [
+    let ends = [
         (-edge.along, tail, Feature::Vertex(edge.ends[0])),
         (edge.along, head, Feature::Vertex(edge.ends[1])),
+    ];
+    let sides = [
         (edge.into[0], tail, Feature::Face(edge.faces[0])),
         (edge.into[1], tail, Feature::Face(edge.faces[1])),
     ];
     let mut clip = Clip::new(segment);
-    for (outward, point, beyond) in planes {
-        if clip.keep_below(outward, point, beyond) != Kept::Some {
-            return Some(Step::First(beyond));
-        }
-    }
-    for (bound, sign) in [(clip.from, 1.0), (clip.to, -1.0)] {
-        let Some(beyond) = bound.beyond else { continue };
-        let at = segment.at(bound.at);
-        let slope = match beyond {
-            Feature::Vertex(v) => segment.along.dot(at - body.points[v as usize]),
-            Feature::Edge(_) => continue,
-            Feature::Face(f) => {
-                let face = &body.faces[f as usize];
-                let height = face.normal.dot(at) - face.offset;
-                if height == 0.0 {
-                    return Some(Step::End(Closest::Meet));
+    for planes in [ends, sides] {
+        let mut last = None;
+        for (outward, point, beyond) in planes {
+            match clip.keep_below(outward, point, beyond) {
+                Kept::Some => {}
+                Kept::Beyond => return Some(Step::First(beyond)),
+                Kept::Nothing => {
+                    last = Some(Step::First(beyond));
+                    break;
                 }
-                height.signum() * face.normal.dot(segment.along)
             }
-        };
-        if sign * slope > 0.0 {
-            return Some(Step::First(beyond));
+        }
+        let is_here = |bound: &Bound| planes.iter().any(|plane| bound.beyond == Some(plane.2));
+        for (bound, sign) in [(clip.from, 1.0), (clip.to, -1.0)] {
+            let Some(beyond) = bound.beyond.filter(|_| is_here(&bound)) else { continue };
+            match slope(body, beyond, &segment, bound.at) {
+                None => return Some(Step::End(Closest::Meet)),
+                Some(slope) if sign * slope > 0.0 => return Some(Step::First(beyond)),
+                Some(_) => {}
+            }
+        }
+        if last.is_some() {
+            return last;
         }
     }
     None
+}
+
+/// Whether the distance to a vertex or a face grows along a segment, as a sign; `None` on the plane of the face.
+fn slope(body: &Boundary, feature: Feature, segment: &Segment, at: f64) -> Option<f64> {
+    let point = segment.at(at);
+    match feature {
+        Feature::Vertex(v) => Some(segment.along.dot(point - body.points[v as usize])),
+        Feature::Edge(_) => Some(0.0),
+        Feature::Face(f) => {
+            let face = &body.faces[f as usize];
+            let height = face.normal.dot(point) - face.offset;
+            (height != 0.0).then(|| height.signum() * face.normal.dot(segment.along))
+        }
+    }
 }
 
 fn edge_face(p: &Side<'_>, q: &Side<'_>, e: u32, f: u32) -> Step {
@@ -485,7 +503,7 @@ mod tests {
                 }
             }
         }
-        assert!(circles * 100 <= cases, "{circles} of {cases}");
+        assert!(circles * 1000 <= cases, "{circles} of {cases}");
     }
 
     #[test]

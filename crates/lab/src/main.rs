@@ -2,6 +2,7 @@
 
 mod boolean;
 mod broad;
+mod broad_cpp;
 mod broad_rivals;
 mod chung96;
 mod chung96_steps;
@@ -26,6 +27,7 @@ mod stl_load;
 mod support;
 mod table;
 mod world;
+mod world_rivals;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -41,7 +43,7 @@ const EXPERIMENTS: &[Experiment] = &[
     Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside rivals", run: boolean::run },
     Experiment {
         name: "broad",
-        shows: "pairs of moving boxes frame after frame, beside parry's tree in f32 and f64",
+        shows: "pairs of moving boxes frame after frame, beside parry's tree and C++ managers",
         run: broad::run,
     },
     Experiment {

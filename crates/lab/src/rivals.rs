@@ -1,4 +1,5 @@
-//! Rival libraries written in C++, behind shims (`cpp/`) with one list of functions each. All `unsafe` of the lab is here.
+//! Rival libraries written in C++, behind shims (`cpp/`) with one list of functions each. All `unsafe` of the lab is here and in
+//! `broad_cpp`.
 #![allow(unsafe_code)]
 
 use clearance::Pose;

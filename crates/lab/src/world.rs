@@ -1,4 +1,333 @@
-//! To come.
-pub fn run() -> Vec<crate::table::Table> {
-    Vec::new()
+//! Whole steps of many convex bodies: pairs of boxes, who meets, contacts. Ours beside parry's tree and pair tests.
+//!
+//! A bouncing environment is recorded once; every contestant is given the same places, forwards and backwards in turn, so
+//! that the motion never jumps. The rivals are given our boxes, so that they find the same pairs. They are told apart by
+//! what they compute for a pair; see [`Narrow`].
+//!
+//! `LAB_LARGEST=10000` leaves out larger numbers of bodies.
+
+use crate::broad_rivals::{Threads, Use};
+use crate::scenario::{self, KINDS};
+use crate::table::Table;
+use crate::world_rivals::{Found, Narrow, Place, Step, double, single};
+use clearance::glam::{DQuat, DVec3};
+use clearance::math::Random;
+use clearance::shape::sample::random_polytope;
+use clearance::support::SupportMap;
+use clearance::world::{BodyId, Change, NewBody, ShapeHandle, World};
+use clearance::{Aabb, Pose};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+/// The part of the room that balls of the bodies' radius would fill, as in `lab chung96`.
+const DENSITY: f64 = 0.3;
+const SHAPES_OF_A_KIND: u64 = 4;
+/// Frames until bodies have left the grid on which they start.
+const WARM_UP: usize = 30;
+
+#[derive(Clone, Copy, Debug)]
+struct Config {
+    bodies: usize,
+    vertices: u32,
+    /// Part of the radius, and degrees, a frame.
+    speed: f64,
+    degrees: f64,
+}
+
+impl Config {
+    /// Frames of a turn, and turns.
+    fn effort(self) -> (usize, usize) {
+        match self.bodies {
+            ..=1_000 => (40, 6),
+            ..=10_000 => (20, 4),
+            _ => (10, 2),
+        }
+    }
+
+    fn all() -> Vec<Config> {
+        let largest: usize =
+            std::env::var("LAB_LARGEST").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000);
+        let sizes = [1_000, 10_000, 100_000].into_iter().filter(move |&n| n <= largest);
+        let configs = sizes.flat_map(|bodies| {
+            [(20, 0.02, 3.0), (20, 0.05, 10.0), (100, 0.02, 3.0), (100, 0.05, 10.0)]
+                .map(|(vertices, speed, degrees)| Config { bodies, vertices, speed, degrees })
+        });
+        configs.collect()
+    }
+}
+
+/// Shapes, and where all bodies are in each frame. Body `i` has shape `i` modulo their number.
+struct Recording {
+    maps: Vec<SupportMap>,
+    handles: Vec<ShapeHandle>,
+    frames: Vec<Vec<Place>>,
+}
+
+fn pose(place: &Place) -> Pose {
+    Pose::from_quaternion(place.0, place.1).expect("a unit quaternion")
+}
+
+impl Recording {
+    fn new(config: Config) -> Recording {
+        let kinds = KINDS.iter().flat_map(|&(_, kind)| (0..SHAPES_OF_A_KIND).map(move |seed| (kind, seed)));
+        let polytope = |(kind, seed)| random_polytope(kind, config.vertices, seed).expect("a sample");
+        let polytopes: Vec<_> = kinds.map(polytope).collect();
+        let handles: Vec<ShapeHandle> = polytopes.iter().map(|p| ShapeHandle::from(p.clone())).collect();
+        let frames = bounce(config, &handles);
+        Recording { maps: polytopes.into_iter().map(SupportMap::new).collect(), handles, frames }
+    }
+
+    fn bound(&self, body: usize, pose: &Pose) -> Aabb {
+        self.handles[body % self.handles.len()].bound(pose)
+    }
+}
+
+/// Lets bodies fly through a closed room; those that begin to collide are reversed.
+fn bounce(config: Config, handles: &[ShapeHandle]) -> Vec<Vec<Place>> {
+    let mut random = Random::new(5);
+    let across = (config.bodies as f64).cbrt().ceil() as usize;
+    let spacing = (4.0 / 3.0 * std::f64::consts::PI / DENSITY).cbrt();
+    let side = across as f64 * spacing;
+    let mut world = World::default();
+    let (mut places, mut velocities, mut spins, mut ids) = (vec![], vec![], vec![], vec![]);
+    for body in 0..config.bodies {
+        let cell = [body % across, body / across % across, body / across / across].map(|c| c as f64 + 0.5);
+        let place = (scenario::rotation(&mut random), DVec3::from_array(cell) * spacing);
+        velocities.push(scenario::direction(&mut random) * config.speed);
+        spins.push(DQuat::from_axis_angle(scenario::direction(&mut random), config.degrees.to_radians()));
+        ids.push(world.add(NewBody::moving(&handles[body % handles.len()], pose(&place))));
+        places.push(place);
+    }
+    let number: rustc_hash::FxHashMap<BodyId, usize> = ids.iter().copied().zip(0..).collect();
+    let frames = config.effort().0 + 1;
+    let mut recorded = Vec::new();
+    for frame in 0..WARM_UP + frames {
+        for (body, place) in places.iter_mut().enumerate() {
+            place.0 = (spins[body] * place.0).normalize();
+            place.1 += velocities[body];
+            for axis in 0..3 {
+                let (x, v) = (place.1[axis], velocities[body][axis]);
+                if x < 0.0 && v < 0.0 || x > side && v > 0.0 {
+                    velocities[body][axis] = -v;
+                }
+            }
+            world.move_to(ids[body], pose(place)).expect("a body");
+        }
+        for (a, b, _) in world.step().began() {
+            for body in [number[&a], number[&b]] {
+                velocities[body] = -velocities[body];
+                spins[body] = spins[body].inverse();
+            }
+        }
+        if frame >= WARM_UP {
+            recorded.push(places.clone());
+        }
+    }
+    recorded
+}
+
+/// Ours, as it is or with a contact of every pair that meets in every frame.
+struct Ours {
+    world: World,
+    ids: Vec<BodyId>,
+    poses: Vec<Pose>,
+    details: Details,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Details {
+    WhenBegun,
+    Always,
+}
+
+impl Ours {
+    fn new(recording: &Recording, details: Details) -> Ours {
+        let mut world = World::default();
+        let first = recording.frames[0].iter().enumerate();
+        let shape = |body: usize| &recording.handles[body % recording.handles.len()];
+        let ids = first.map(|(body, place)| world.add(NewBody::moving(shape(body), pose(place)))).collect();
+        Ours { world, ids, poses: Vec::new(), details }
+    }
+}
+
+impl Step for Ours {
+    fn prepare(&mut self, places: &[Place]) {
+        self.poses.clear();
+        self.poses.extend(places.iter().map(pose));
+    }
+
+    fn step(&mut self, _: &(dyn Fn(usize) -> Aabb + Sync)) -> Found {
+        for (&id, &pose) in self.ids.iter().zip(&self.poses) {
+            self.world.move_to(id, pose).expect("a body");
+        }
+        let frame = self.world.step();
+        let is_meeting = |change: &Change| matches!(change, Change::Began(_) | Change::Persists(_));
+        let found = Found {
+            pairs: frame.pairs,
+            meeting: frame.events.iter().filter(|event| is_meeting(&event.change)).count(),
+            began: frame.began().count(),
+        };
+        if self.details == Details::Always {
+            let old = frame.events.iter().filter(|event| matches!(event.change, Change::Persists(_)));
+            let old: Vec<(BodyId, BodyId)> = old.map(|event| (event.a, event.b)).collect();
+            old.into_iter().for_each(|(a, b)| _ = black_box(self.world.relate(a, b)));
+        }
+        found
+    }
+}
+
+struct Contestant {
+    name: &'static str,
+    is_ours: bool,
+    world: Box<dyn Step>,
+    least: Duration,
+    last: Found,
+}
+
+/// Ours comes first.
+const NAMES: [&str; 8] = [
+    "clearance",
+    "clearance, all contacts",
+    "parry f32 events",
+    "parry f64 events",
+    "parry f32 contact",
+    "parry f64 contact",
+    "parry f32 manifold",
+    "parry f64 manifold",
+];
+
+fn contestants(recording: &Recording, threads: Threads) -> (Vec<Contestant>, usize) {
+    let mut all: Vec<Contestant> = Vec::new();
+    let mut add = |name, is_ours, world| {
+        all.push(Contestant { name, is_ours, world, least: Duration::MAX, last: Found::default() });
+    };
+    let ours = Ours::new(recording, Details::WhenBegun);
+    add(NAMES[0], true, Box::new(ours) as Box<dyn Step>);
+    add(NAMES[1], true, Box::new(Ours::new(recording, Details::Always)));
+    let first = || recording.frames[0].iter().enumerate();
+    let bounds = || first().map(|(body, place)| recording.bound(body, &pose(place))).collect();
+    for (kind, narrow) in [Narrow::Events, Narrow::Contact, Narrow::Manifold].into_iter().enumerate() {
+        let shapes: Option<Vec<_>> = recording.maps.iter().map(single::shape).collect();
+        match shapes {
+            Some(shapes) => {
+                let world = single::World::new(shapes, Use::Improve, narrow, threads, bounds());
+                add(NAMES[2 + 2 * kind], false, Box::new(world));
+            }
+            None => eprintln!("skipped: parry in f32 does not build the shapes"),
+        }
+        let shapes: Option<Vec<_>> = recording.maps.iter().map(double::shape).collect();
+        let shapes = shapes.expect("parry builds the hull of a sample");
+        let world = double::World::new(shapes, Use::Improve, narrow, threads, bounds());
+        add(NAMES[3 + 2 * kind], false, Box::new(world));
+    }
+    let bytes = memory(recording);
+    (all, bytes)
+}
+
+/// Bytes of one of our worlds after some steps.
+fn memory(recording: &Recording) -> usize {
+    let mut ours = Ours::new(recording, Details::WhenBegun);
+    for places in recording.frames.iter().take(4) {
+        ours.prepare(places);
+        ours.step(&|_| unreachable!("it has its own boxes"));
+    }
+    ours.world.memory().total()
+}
+
+struct Outcome {
+    contestants: Vec<Contestant>,
+    frames: usize,
+    bytes: usize,
+}
+
+fn measure(config: Config, threads: Threads) -> Outcome {
+    let recording = Recording::new(config);
+    let (mut all, bytes) = contestants(&recording, threads);
+    let (frames, turns) = config.effort();
+    for turn in 0..turns {
+        for contestant in &mut all {
+            let mut spent = Duration::ZERO;
+            for step in 0..=frames {
+                let places = &recording.frames[if turn % 2 == 0 { step } else { frames - step }];
+                contestant.world.prepare(places);
+                let poses: Vec<Pose> = places.iter().map(pose).collect();
+                let bound = |body: usize| recording.bound(body, &poses[body]);
+                let start = Instant::now();
+                contestant.last = black_box(contestant.world.step(&bound));
+                // The first frame of a turn is not timed: everyone finds its own data in the caches.
+                spent += if step > 0 { start.elapsed() } else { Duration::ZERO };
+            }
+            contestant.least = contestant.least.min(spent);
+        }
+    }
+    Outcome { contestants: all, frames, bytes }
+}
+
+impl Outcome {
+    fn milliseconds(&self, contestant: &Contestant) -> f64 {
+        contestant.least.as_secs_f64() * 1e3 / self.frames as f64
+    }
+
+    fn of(&self, name: &str) -> Option<&Contestant> {
+        self.contestants.iter().find(|contestant| contestant.name == name)
+    }
+}
+
+pub fn run() -> Vec<Table> {
+    let configs = Config::all();
+    let on = |threads: usize, kind: Threads| -> Vec<(Config, Outcome)> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| {
+            let all = configs.iter().map(|&config| {
+                eprintln!("world: {config:?}, {threads} threads");
+                (config, measure(config, kind))
+            });
+            all.collect()
+        })
+    };
+    let one = on(1, Threads::One);
+    let two = on(2, Threads::All);
+    vec![times(&one, None), times(&two, Some(&one))]
+}
+
+fn times(outcomes: &[(Config, Outcome)], single_thread: Option<&[(Config, Outcome)]>) -> Table {
+    let threads = if single_thread.is_some() { 2 } else { 1 };
+    let title = format!(
+        "Whole steps, {threads} thread(s): milliseconds a frame; ellipsoids, rods and plates in a closed room, all moving"
+    );
+    let heads = ["bodies", "vertices", "speed", "pairs", "meeting", "began"];
+    let tails = ["fastest rival", "rival / clearance", "bytes a body", "1 / 2 threads", "other answers"];
+    let columns = heads.iter().chain(&NAMES).chain(&tails).map(|name| name.to_string()).collect();
+    let mut table = Table::with_columns(&title, columns);
+    for (row, (config, outcome)) in outcomes.iter().enumerate() {
+        let cell =
+            |name: &&str| outcome.of(name).map_or("-".into(), |c| format!("{:.2}", outcome.milliseconds(c)));
+        let ours = &outcome.contestants[0];
+        let rivals = outcome.contestants.iter().filter(|c| !c.is_ours);
+        let fastest = rivals.clone().min_by_key(|c| c.least);
+        let ratio = |c: &Contestant| format!("{:.2}", outcome.milliseconds(c) / outcome.milliseconds(ours));
+        let differ = rivals.filter(|c| c.last.meeting != ours.last.meeting);
+        let differ: Vec<String> = differ.map(|c| format!("{} {}", c.name, c.last.meeting)).collect();
+        let speedup = single_thread.map(|one| {
+            let one = &one[row].1;
+            format!("{:.2}", one.milliseconds(&one.contestants[0]) / outcome.milliseconds(ours))
+        });
+        let head = [
+            config.bodies.to_string(),
+            config.vertices.to_string(),
+            format!("{} %, {} degrees", 100.0 * config.speed, config.degrees),
+            ours.last.pairs.to_string(),
+            ours.last.meeting.to_string(),
+            ours.last.began.to_string(),
+        ];
+        let tail = [
+            fastest.map_or("-".into(), |c| c.name.to_string()),
+            fastest.map_or("-".into(), ratio),
+            format!("{:.0}", outcome.bytes as f64 / config.bodies as f64),
+            speedup.unwrap_or("-".into()),
+            differ.join(", "),
+        ];
+        table.row(head.into_iter().chain(NAMES.iter().map(cell)).chain(tail));
+    }
+    table
 }
