@@ -34,7 +34,7 @@ impl Config {
     fn effort(self) -> (usize, usize) {
         match self.bodies {
             ..=1_000 => (60, 5),
-            ..=10_000 => (40, 4),
+            ..=10_000 => (40, 3),
             ..=100_000 => (24, 2),
             _ => (12, 1),
         }
@@ -48,7 +48,7 @@ impl Config {
             for neighbours in NEIGHBOURS {
                 for percent in SPEEDS {
                     // Of many bodies only one thing is changed at a time.
-                    if bodies <= 10_000 || neighbours == 2.0 || percent == 2.0 {
+                    if bodies <= 1_000 || neighbours == 2.0 || percent == 2.0 {
                         configs.push(Config { bodies, neighbours, percent });
                     }
                 }

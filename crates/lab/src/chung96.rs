@@ -13,7 +13,7 @@ use clearance::broad::{BroadPhase, IdPair, Mobility, SweepAndPrune};
 use clearance::glam::{DQuat, DVec3};
 use clearance::math::Random;
 use clearance::pair::{
-    DistanceConfig, GilbertCache, Relation, Tracker, TrackerMode, distance_with, relation,
+    DistanceConfig, GilbertCache, Relation, Tracker, TrackerMode, distance, distance_with, relation,
 };
 use clearance::shape::sample::{PolytopeKind, random_polytope};
 use clearance::support::SupportMap;
@@ -21,7 +21,7 @@ use clearance::{Aabb, Pose};
 use rustc_hash::FxHashMap;
 use std::hint::black_box;
 
-const ROUNDS: usize = 5;
+const ROUNDS: usize = 9;
 const SHAPES_OF_A_KIND: u64 = 4;
 
 const MIXED: &[PolytopeKind] = &[PolytopeKind::Ellipsoid, PolytopeKind::ThinRod, PolytopeKind::Plate];
@@ -87,6 +87,15 @@ struct Close {
     a: usize,
     b: usize,
     memory: usize,
+    meets: bool,
+}
+
+/// Which pairs of boxes an algorithm is given.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Which {
+    All,
+    /// Those that do not meet: there the algorithms find the same thing.
+    Apart,
 }
 
 struct Frame {
@@ -145,8 +154,9 @@ impl Recording {
                 self.memories - 1
             });
             known.insert(pair, memory);
-            close.push(Close { a, b, memory });
-            if relation(self.map(a), &poses[a], self.map(b), &poses[b]) != Relation::Disjoint {
+            let meets = relation(self.map(a), &poses[a], self.map(b), &poses[b]) != Relation::Disjoint;
+            close.push(Close { a, b, memory, meets });
+            if meets {
                 meeting.extend([a, b]);
             }
         }
@@ -183,34 +193,56 @@ impl Recording {
         self.frames.iter().map(|frame| frame.close.len()).sum()
     }
 
-    /// Gives every pair of every frame to an algorithm, with its memory.
-    fn replay<M>(&self, memories: &mut Vec<Option<M>>, mut ask: impl FnMut(&Frame, &Close, &mut Option<M>)) {
+    /// Gives every pair of every frame, or every one apart, to an algorithm, with its memory.
+    fn replay<M>(
+        &self,
+        which: Which,
+        memories: &mut Vec<Option<M>>,
+        mut ask: impl FnMut(&Frame, &Close, &mut Option<M>),
+    ) {
         memories.clear();
         memories.resize_with(self.memories, || None);
         for frame in &self.frames {
-            for close in &frame.close {
+            for close in frame.close.iter().filter(|close| which == Which::All || !close.meets) {
                 ask(frame, close, &mut memories[close.memory]);
             }
         }
     }
 
-    fn track(&self, memories: &mut Vec<Option<Tracker>>, mode: TrackerMode) {
-        self.replay(memories, |frame, &Close { a, b, .. }, memory| {
-            let tracker = memory.get_or_insert_with(|| Tracker::new(mode));
-            let (pose_a, pose_b) = (&frame.poses[a], &frame.poses[b]);
-            match mode {
-                TrackerMode::SeparatingVector => {
-                    _ = black_box(tracker.relation(self.map(a), pose_a, self.map(b), pose_b));
-                }
-                _ => _ = black_box(tracker.update(self.map(a), pose_a, self.map(b), pose_b)),
+    fn vectors(&self, memories: &mut Vec<Option<Tracker>>) {
+        self.replay(Which::All, memories, |frame, &Close { a, b, .. }, memory| {
+            let tracker = memory.get_or_insert_with(|| Tracker::new(TrackerMode::SeparatingVector));
+            _ = black_box(tracker.relation(self.map(a), &frame.poses[a], self.map(b), &frame.poses[b]));
+        });
+    }
+
+    /// Separating vectors, and at a collision the closest points of the frame before: what the paper combines.
+    fn vectors_then_points(&self, memories: &mut Vec<Option<(Tracker, Relation, [Pose; 2])>>) {
+        self.replay(Which::All, memories, |frame, &Close { a, b, .. }, memory| {
+            let (map_a, map_b, poses) = (self.map(a), self.map(b), [frame.poses[a], frame.poses[b]]);
+            let is_new = memory.is_none();
+            let fresh = || (Tracker::new(TrackerMode::SeparatingVector), Relation::Disjoint, poses);
+            let (tracker, before, poses_before) = memory.get_or_insert_with(fresh);
+            let now = tracker.relation(map_a, &poses[0], map_b, &poses[1]);
+            if now != Relation::Disjoint && *before == Relation::Disjoint && !is_new {
+                _ = black_box(distance(map_a, &poses_before[0], map_b, &poses_before[1]));
             }
+            (*before, *poses_before) = (now, poses);
+        });
+    }
+
+    /// The tracker's own combination: also a proof and the depth when a collision begins.
+    fn combined(&self, memories: &mut Vec<Option<Tracker>>) {
+        self.replay(Which::All, memories, |frame, &Close { a, b, .. }, memory| {
+            let tracker = memory.get_or_insert_with(|| Tracker::new(TrackerMode::Combined));
+            _ = black_box(tracker.update(self.map(a), &frame.poses[a], self.map(b), &frame.poses[b]));
         });
     }
 
     /// Distances in every frame: Gilbert's algorithm alone.
-    fn gilbert(&self, memories: &mut Vec<Option<GilbertCache>>) {
+    fn gilbert(&self, which: Which, memories: &mut Vec<Option<GilbertCache>>) {
         let config = DistanceConfig::default();
-        self.replay(memories, |frame, &Close { a, b, .. }, memory| {
+        self.replay(which, memories, |frame, &Close { a, b, .. }, memory| {
             let cache = memory.get_or_insert_default();
             let (pose_a, pose_b) = (&frame.poses[a], &frame.poses[b]);
             _ = black_box(distance_with(self.map(a), pose_a, self.map(b), pose_b, &config, cache));
@@ -218,8 +250,13 @@ impl Recording {
     }
 
     /// Closest features in every frame. A walk in a circle counts as answered: that favours the rival.
-    fn walk(&self, memories: &mut Vec<Option<Walk>>, mut answer: impl FnMut(&Frame, &Close, Closest)) {
-        self.replay(memories, |frame, close, memory| {
+    fn walk(
+        &self,
+        which: Which,
+        memories: &mut Vec<Option<Walk>>,
+        mut answer: impl FnMut(&Frame, &Close, Closest),
+    ) {
+        self.replay(which, memories, |frame, close, memory| {
             let (a, b) = (close.a, close.b);
             let (pose_a, pose_b) = (&frame.poses[a], &frame.poses[b]);
             let walk = memory.get_or_insert_with(|| self.facing(a, pose_a, b, pose_b));
@@ -255,10 +292,9 @@ impl Recording {
     /// How many answers of the walk differ from the truth by more than rounding, and how many are circles.
     fn check_walk(&self) -> (usize, usize) {
         let (mut wrong, mut circles) = (0, 0);
-        self.walk(&mut Vec::new(), |frame, close, found| {
+        self.walk(Which::All, &mut Vec::new(), |frame, close, found| {
             let (a, b) = (close.a, close.b);
-            let truth =
-                clearance::pair::distance(self.map(a), &frame.poses[a], self.map(b), &frame.poses[b]).upper;
+            let truth = distance(self.map(a), &frame.poses[a], self.map(b), &frame.poses[b]).upper;
             match found {
                 Closest::Apart(distance) => wrong += usize::from((distance - truth).abs() > 1e-9),
                 Closest::Meet => wrong += usize::from(truth > 1e-9),
@@ -293,13 +329,21 @@ fn scatter(config: &Config, shapes: &[Shape], side: f64, random: &mut Random) ->
     bodies
 }
 
-/// Microseconds of a frame, and counts of a pair.
+/// What is measured, in the order of the columns.
+const MEASURED: [&str; 8] = [
+    "boxes",
+    "vector",
+    "vector, then points",
+    "tracker combined",
+    "Gilbert",
+    "features",
+    "Gilbert, apart",
+    "features, apart",
+];
+
+/// Microseconds of a frame in the order of [`MEASURED`], and counts of a pair.
 struct Costs {
-    boxes: f64,
-    separating_vector: f64,
-    combined: f64,
-    gilbert: f64,
-    features: f64,
+    times: [f64; 8],
     pairs: f64,
     meeting: f64,
     steps: [f64; 2],
@@ -311,85 +355,93 @@ fn measure(config: &Config) -> Costs {
     let recording = &Recording::new(config);
     let frames = recording.frames.len();
     let (wrong, circles) = recording.check_walk();
-    let (mut combined, mut vectors, mut caches, mut walks) = (vec![], vec![], vec![], vec![]);
+    let (mut vectors, mut points, mut combined) = (vec![], vec![], vec![]);
+    let (mut caches, mut walks, mut caches_apart, mut walks_apart) = (vec![], vec![], vec![], vec![]);
     let mut sweep = SweepAndPrune::default();
     for body in 0..recording.shape_of.len() {
         let bound = recording.tight_box(body, &recording.frames[0].poses[body], &mut [None; 6]);
         sweep.insert(body as u32, bound, Mobility::Moving);
     }
     let (mut extremes, mut pairs) = (Vec::new(), Vec::new());
-    let candidate = |name: &str, pass| Candidate { name: name.into(), pass, wrong: 0, counts: true };
-    let rivals = vec![
-        candidate(
-            "boxes",
-            Box::new(|| recording.boxes(&mut sweep, &mut extremes, &mut pairs)) as Box<dyn FnMut()>,
-        ),
-        candidate("vector", Box::new(|| recording.track(&mut vectors, TrackerMode::SeparatingVector))),
-        candidate("gilbert", Box::new(|| recording.gilbert(&mut caches))),
-        candidate("features", Box::new(|| recording.walk(&mut walks, |_, _, found| _ = black_box(found)))),
+    let passes: [Box<dyn FnMut() + '_>; 7] = [
+        Box::new(|| recording.vectors(&mut vectors)),
+        Box::new(|| recording.vectors_then_points(&mut points)),
+        Box::new(|| recording.combined(&mut combined)),
+        Box::new(|| recording.gilbert(Which::All, &mut caches)),
+        Box::new(|| recording.walk(Which::All, &mut walks, |_, _, found| _ = black_box(found))),
+        Box::new(|| recording.gilbert(Which::Apart, &mut caches_apart)),
+        Box::new(|| recording.walk(Which::Apart, &mut walks_apart, |_, _, found| _ = black_box(found))),
     ];
-    let outcome = contest(ROUNDS, frames, || recording.track(&mut combined, TrackerMode::Combined), rivals);
-    let time = |i: usize| outcome.rivals[i].nanoseconds / 1e3;
-    let times = [time(0), time(1), time(2), time(3)];
-    let (count, per_pair) =
-        (recording.pairs().max(1) as f64, |steps: u64| steps as f64 / recording.pairs().max(1) as f64);
+    let named = passes.into_iter().zip(&MEASURED[1..]);
+    let rivals = named.map(|(pass, name)| Candidate { name: name.to_string(), pass, wrong: 0, counts: true });
+    let boxes = || recording.boxes(&mut sweep, &mut extremes, &mut pairs);
+    let outcome = contest(ROUNDS, frames, boxes, rivals.collect());
+    let nanoseconds = |i: usize| if i == 0 { outcome.ours } else { outcome.rivals[i - 1].nanoseconds };
+    let times = std::array::from_fn(|i| nanoseconds(i) / 1e3);
+    let count = recording.pairs().max(1) as f64;
     Costs {
-        boxes: times[0],
-        separating_vector: times[1],
-        combined: outcome.ours / 1e3,
-        gilbert: times[2],
-        features: times[3],
+        times,
         pairs: count / frames as f64,
         meeting: recording.meeting as f64 / frames as f64,
         steps: [
-            per_pair(vectors.iter().flatten().map(|tracker| tracker.stats().steps).sum()),
-            per_pair(walks.iter().flatten().map(|walk| walk.steps).sum()),
+            vectors.iter().flatten().map(|tracker| tracker.stats().steps).sum::<u64>() as f64 / count,
+            walks.iter().flatten().map(|walk| walk.steps).sum::<u64>() as f64 / count,
         ],
         wrong,
         circles,
     }
 }
 
-const COLUMNS: [&str; 13] = [
-    "pairs",
-    "meeting",
-    "boxes",
-    "separating vector",
-    "combined",
-    "Gilbert",
-    "closest features",
+const RATIOS: [&str; 5] = [
     "features / vector",
-    "features / combined",
+    "features / vector, then points",
     "features / Gilbert",
-    "the same with boxes",
-    "steps: vector, features",
-    "features wrong, in a circle",
+    "features / Gilbert, apart",
+    "features / vector, with boxes",
 ];
 
+const COUNTS: [&str; 3] = ["steps of vector", "steps of features", "features wrong, in a circle"];
+
+/// The columns that belong to [`Costs::cells`], after some others.
+fn columns(before: &[&str]) -> Vec<String> {
+    let all = before.iter().chain(&["pairs", "meeting"]).chain(&MEASURED).chain(&RATIOS).chain(&COUNTS);
+    all.map(|name| name.to_string()).collect()
+}
+
 impl Costs {
-    fn cells(&self) -> Vec<String> {
-        let with_boxes = |time: f64| (self.boxes + self.features) / (self.boxes + time);
-        let one = |value: f64| format!("{value:.1}");
-        vec![
-            one(self.pairs),
-            format!("{:.2}", self.meeting),
-            one(self.boxes),
-            one(self.separating_vector),
-            one(self.combined),
-            one(self.gilbert),
-            one(self.features),
-            one(self.features / self.separating_vector),
-            one(self.features / self.combined),
-            one(self.features / self.gilbert),
-            format!(
-                "{:.1}, {:.1}, {:.1}",
-                with_boxes(self.separating_vector),
-                with_boxes(self.combined),
-                with_boxes(self.gilbert)
-            ),
-            format!("{:.2}, {:.2}", self.steps[0], self.steps[1]),
-            format!("{}, {}", self.wrong, self.circles),
+    fn vector(&self) -> f64 {
+        self.times[1]
+    }
+
+    fn then_points(&self) -> f64 {
+        self.times[2]
+    }
+
+    fn gilbert(&self) -> f64 {
+        self.times[4]
+    }
+
+    fn features(&self) -> f64 {
+        self.times[5]
+    }
+
+    fn ratios(&self) -> [f64; 5] {
+        let [boxes, vector, points, _, gilbert, features, gilbert_apart, features_apart] = self.times;
+        [
+            features / vector,
+            features / points,
+            features / gilbert,
+            features_apart / gilbert_apart,
+            (boxes + features) / (boxes + vector),
         ]
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let one = |value: f64| format!("{value:.1}");
+        let counts = [self.pairs, self.meeting].map(|value| format!("{value:.2}")).into_iter();
+        let steps = self.steps.map(|value| format!("{value:.2}"));
+        let values = self.times.map(one).into_iter().chain(self.ratios().map(one));
+        counts.chain(values).chain(steps).chain([format!("{}, {}", self.wrong, self.circles)]).collect()
     }
 }
 
@@ -404,8 +456,7 @@ impl Sweep {
     }
 
     fn table(&self, title: &str, what: &str, file: &str) -> Table {
-        let columns = [what].iter().chain(&COLUMNS).map(|name| name.to_string()).collect();
-        let mut table = Table::with_columns(&format!("{title}; microseconds a frame"), columns);
+        let mut table = Table::with_columns(&format!("{title}; microseconds a frame"), columns(&[what]));
         for (value, costs) in &self.points {
             table.row([format!("{value}")].into_iter().chain(costs.cells()));
         }
@@ -414,10 +465,10 @@ impl Sweep {
             points: self.points.iter().map(|(value, costs)| (*value, of(costs))).collect(),
         };
         let curves = [
-            curve("separating vector", |costs| costs.separating_vector),
-            curve("combined", |costs| costs.combined),
-            curve("Gilbert", |costs| costs.gilbert),
-            curve("closest features", |costs| costs.features),
+            curve(MEASURED[1], Costs::vector),
+            curve(MEASURED[2], Costs::then_points),
+            curve(MEASURED[4], Costs::gilbert),
+            curve(MEASURED[5], Costs::features),
         ];
         table.attach(file, plot::lines(title, what, "microseconds a frame", &curves));
         table
@@ -475,9 +526,8 @@ pub fn run() -> Vec<Table> {
 
 /// 500 bodies by shape.
 fn many() -> Table {
-    let columns = ["shape", "vertices"].iter().chain(&COLUMNS).map(|name| name.to_string()).collect();
     let title = "500 bodies, 5 % of the radius and 10 degrees a frame; microseconds a frame";
-    let mut table = Table::with_columns(title, columns);
+    let mut table = Table::with_columns(title, columns(&["shape", "vertices"]));
     let shapes: [(&str, &[PolytopeKind]); 4] = [
         ("ellipsoids", &[PolytopeKind::Ellipsoid]),
         ("thin rods", &[PolytopeKind::ThinRod]),
@@ -506,57 +556,61 @@ fn claims(speed: &[Sweep; 2], turn: &[Sweep; 2], density: &[Sweep; 2], size: &[S
     let growth = |sweeps: &[Sweep; 2], of: fn(&Costs) -> f64| {
         format!("{:.2}; {:.2}", sweeps[0].ratio_of_ends(of), sweeps[1].ratio_of_ends(of))
     };
-    let (vector, features) = (|costs: &Costs| costs.separating_vector, |costs: &Costs| costs.features);
-    let each_vector = |costs: &Costs| costs.separating_vector / costs.pairs;
-    let each_features = |costs: &Costs| costs.features / costs.pairs;
+    let slower = |sweeps: &[Sweep; 2], of: fn(&Costs) -> f64, of_pair: fn(&Costs) -> f64| {
+        format!("times {} (a pair: {})", growth(sweeps, of), growth(sweeps, of_pair))
+    };
+    let vector_of_pair = |costs: &Costs| costs.vector() / costs.pairs;
+    let features_of_pair = |costs: &Costs| costs.features() / costs.pairs;
     row(
         "2 to 20 % of the radius: separating vector takes slightly longer",
-        format!("times {} (a pair: {})", growth(speed, vector), growth(speed, each_vector)),
+        slower(speed, Costs::vector, vector_of_pair),
     );
-    row(
-        "... closest features take substantially longer",
-        format!("times {} (a pair: {})", growth(speed, features), growth(speed, each_features)),
-    );
+    row("... closest features take substantially longer", slower(speed, Costs::features, features_of_pair));
     row(
         "5 to 40 degrees: separating vector takes a little longer",
-        format!("times {} (a pair: {})", growth(turn, vector), growth(turn, each_vector)),
+        slower(turn, Costs::vector, vector_of_pair),
     );
-    row(
-        "... closest features take substantially longer",
-        format!("times {} (a pair: {})", growth(turn, features), growth(turn, each_features)),
-    );
+    row("... closest features take substantially longer", slower(turn, Costs::features, features_of_pair));
     row(
         "Gilbert alone beats closest features at high speed or with many vertices",
-        format!("features / Gilbert by speed {}", both(speed, |costs| costs.features / costs.gilbert)),
+        format!(
+            "features / Gilbert by speed {}, of pairs apart {}; by turn {}, of pairs apart {}",
+            both(speed, |costs| costs.ratios()[2]),
+            both(speed, |costs| costs.ratios()[3]),
+            both(turn, |costs| costs.ratios()[2]),
+            both(turn, |costs| costs.ratios()[3])
+        ),
     );
+    let more = |costs: &Costs| costs.then_points() / costs.vector();
     row(
         "combined takes only a little more than separating vector",
         format!(
-            "combined / vector by speed {}; by turn {}",
-            both(speed, |costs| costs.combined / costs.separating_vector),
-            both(turn, |costs| costs.combined / costs.separating_vector)
+            "(vector, then points) / vector by speed {}; by turn {}",
+            both(speed, more),
+            both(turn, more)
         ),
     );
     row(
         "combined beats closest features at every density",
-        format!("features / combined {}", both(density, |costs| costs.features / costs.combined)),
+        format!("features / (vector, then points) {}", both(density, |costs| costs.ratios()[1])),
     );
     let large = |sweep: &Sweep| {
         let large = sweep.points.iter().filter(|(n, _)| *n >= 200.0);
-        let ratios = large.map(|(n, costs)| format!("{:.1} at {n}", costs.features / costs.combined));
+        let ratios =
+            large.map(|(n, costs)| format!("{:.1} and {:.1} at {n}", costs.ratios()[0], costs.ratios()[1]));
         ratios.collect::<Vec<_>>().join(", ")
     };
     row(
         "ten times faster for more than 200 vertices",
-        format!("features / combined at 5 %: {}; at 20 %: {}", large(&size[0]), large(&size[1])),
-    );
-    let fast = speed[1].points.last().map(|(_, costs)| {
         format!(
-            "features / combined {:.1}, features / separating vector {:.1}",
-            costs.features / costs.combined,
-            costs.features / costs.separating_vector
-        )
-    });
+            "features / vector, features / (vector, then points) at 5 %: {}; at 20 %: {}",
+            large(&size[0]),
+            large(&size[1])
+        ),
+    );
+    let fast = speed[1].points.last().map(|(_, costs)| costs.ratios());
+    let fast =
+        fast.map(|r| format!("features / vector {:.1}, features / (vector, then points) {:.1}", r[0], r[1]));
     row("nearly 28 times faster at 20 % and 500 vertices", fast.unwrap_or_default());
     table
 }
