@@ -4,9 +4,10 @@
 //! any time. Their coordinates are f32 numbers, so that all candidates must find the same pairs; one that does not is
 //! reported. What counts is the mean over many frames, as some candidates do much in few of them.
 //!
-//! `LAB_LARGEST=10000` leaves out larger numbers of bodies.
+//! `LAB_BODIES=1000,10000` runs with these numbers only.
 
 use crate::broad_rivals::{Search, Threads, Use, double, single};
+use crate::measure::numbers_of_bodies;
 use crate::plot::{self, Series};
 use crate::scenario;
 use crate::table::Table;
@@ -41,10 +42,8 @@ impl Config {
     }
 
     fn all() -> Vec<Config> {
-        let largest: usize =
-            std::env::var("LAB_LARGEST").ok().and_then(|n| n.parse().ok()).unwrap_or(1_000_000);
         let mut configs = Vec::new();
-        for bodies in [1_000, 10_000, 100_000, 1_000_000].into_iter().filter(|&n| n <= largest) {
+        for bodies in numbers_of_bodies(&[1_000, 10_000, 100_000, 1_000_000]) {
             for neighbours in NEIGHBOURS {
                 for percent in SPEEDS {
                     // Of many bodies only one thing is changed at a time.

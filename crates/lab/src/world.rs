@@ -4,9 +4,10 @@
 //! that the motion never jumps. The rivals are given our boxes, so that they find the same pairs. They are told apart by
 //! what they compute for a pair; see [`Narrow`].
 //!
-//! `LAB_LARGEST=10000` leaves out larger numbers of bodies.
+//! `LAB_BODIES=1000,10000` runs with these numbers only.
 
 use crate::broad_rivals::{Threads, Use};
+use crate::measure::numbers_of_bodies;
 use crate::scenario::{self, KINDS};
 use crate::table::Table;
 use crate::world_rivals::{Found, Narrow, Place, Step, double, single};
@@ -19,8 +20,6 @@ use clearance::{Aabb, Pose};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// The part of the room that balls of the bodies' radius would fill, as in `lab chung96`.
-const DENSITY: f64 = 0.3;
 const SHAPES_OF_A_KIND: u64 = 4;
 /// Frames until bodies have left the grid on which they start.
 const WARM_UP: usize = 30;
@@ -32,6 +31,8 @@ struct Config {
     /// Part of the radius, and degrees, a frame.
     speed: f64,
     degrees: f64,
+    /// The part of the room that balls of the bodies' radius would fill, as in `lab chung96`.
+    density: f64,
 }
 
 impl Config {
@@ -39,20 +40,18 @@ impl Config {
     fn effort(self) -> (usize, usize) {
         match self.bodies {
             ..=1_000 => (40, 6),
-            ..=10_000 => (20, 4),
+            ..=10_000 => (20, 3),
             _ => (10, 2),
         }
     }
 
     fn all() -> Vec<Config> {
-        let largest: usize =
-            std::env::var("LAB_LARGEST").ok().and_then(|n| n.parse().ok()).unwrap_or(100_000);
-        let sizes = [1_000, 10_000, 100_000].into_iter().filter(move |&n| n <= largest);
-        let configs = sizes.flat_map(|bodies| {
-            [(20, 0.02, 3.0), (20, 0.05, 10.0), (100, 0.02, 3.0), (100, 0.05, 10.0)]
-                .map(|(vertices, speed, degrees)| Config { bodies, vertices, speed, degrees })
-        });
-        configs.collect()
+        let sizes = numbers_of_bodies(&[1_000, 10_000, 100_000]).into_iter();
+        let kinds = [(0.02, 3.0, 0.3), (0.05, 10.0, 0.3), (0.02, 3.0, 1.0)];
+        let of_size = move |bodies, vertices| {
+            kinds.map(|(speed, degrees, density)| Config { bodies, vertices, speed, degrees, density })
+        };
+        sizes.flat_map(|bodies| [20, 100].into_iter().flat_map(move |n| of_size(bodies, n))).collect()
     }
 }
 
@@ -86,7 +85,7 @@ impl Recording {
 fn bounce(config: Config, handles: &[ShapeHandle]) -> Vec<Vec<Place>> {
     let mut random = Random::new(5);
     let across = (config.bodies as f64).cbrt().ceil() as usize;
-    let spacing = (4.0 / 3.0 * std::f64::consts::PI / DENSITY).cbrt();
+    let spacing = (4.0 / 3.0 * std::f64::consts::PI / config.density).cbrt();
     let side = across as f64 * spacing;
     let mut world = World::default();
     let (mut places, mut velocities, mut spins, mut ids) = (vec![], vec![], vec![], vec![]);
@@ -148,6 +147,12 @@ impl Ours {
         let ids = first.map(|(body, place)| world.add(NewBody::moving(shape(body), pose(place)))).collect();
         Ours { world, ids, poses: Vec::new(), details }
     }
+
+    fn move_all(&mut self) {
+        for (&id, &pose) in self.ids.iter().zip(&self.poses) {
+            self.world.move_to(id, pose).expect("a body");
+        }
+    }
 }
 
 impl Step for Ours {
@@ -157,9 +162,7 @@ impl Step for Ours {
     }
 
     fn step(&mut self, _: &(dyn Fn(usize) -> Aabb + Sync)) -> Found {
-        for (&id, &pose) in self.ids.iter().zip(&self.poses) {
-            self.world.move_to(id, pose).expect("a body");
-        }
+        self.move_all();
         let frame = self.world.step();
         let is_meeting = |change: &Change| matches!(change, Change::Began(_) | Change::Persists(_));
         let found = Found {
@@ -196,7 +199,7 @@ const NAMES: [&str; 8] = [
     "parry f64 manifold",
 ];
 
-fn contestants(recording: &Recording, threads: Threads) -> (Vec<Contestant>, usize) {
+fn contestants(recording: &Recording, threads: Threads) -> Vec<Contestant> {
     let mut all: Vec<Contestant> = Vec::new();
     let mut add = |name, is_ours, world| {
         all.push(Contestant { name, is_ours, world, least: Duration::MAX, last: Found::default() });
@@ -220,29 +223,48 @@ fn contestants(recording: &Recording, threads: Threads) -> (Vec<Contestant>, usi
         let world = double::World::new(shapes, Use::Improve, narrow, threads, bounds());
         add(NAMES[3 + 2 * kind], false, Box::new(world));
     }
-    let bytes = memory(recording);
-    (all, bytes)
+    all
 }
 
-/// Bytes of one of our worlds after some steps.
-fn memory(recording: &Recording) -> usize {
+/// What our world does and holds in a run over all frames.
+struct Inside {
+    bytes: usize,
+    /// Nanoseconds for each body of giving it its new pose.
+    moving: f64,
+    /// Searches over all bodies for each frame.
+    searches: f64,
+    /// Boxes compared for each body and frame.
+    tests: f64,
+}
+
+fn look_inside(recording: &Recording) -> Inside {
     let mut ours = Ours::new(recording, Details::WhenBegun);
-    for places in recording.frames.iter().take(4) {
+    let mut moving = Duration::MAX;
+    for places in &recording.frames {
         ours.prepare(places);
-        ours.step(&|_| unreachable!("it has its own boxes"));
+        let start = Instant::now();
+        ours.move_all();
+        moving = moving.min(start.elapsed());
+        black_box(ours.world.step());
     }
-    ours.world.memory().total()
+    let (stats, bodies) = (ours.world.broad_stats(), ours.ids.len() as f64);
+    Inside {
+        bytes: ours.world.memory().total(),
+        moving: moving.as_secs_f64() * 1e9 / bodies,
+        searches: stats.searches as f64 / stats.frames as f64,
+        tests: stats.tests as f64 / stats.frames as f64 / bodies,
+    }
 }
 
 struct Outcome {
     contestants: Vec<Contestant>,
     frames: usize,
-    bytes: usize,
+    inside: Inside,
 }
 
 fn measure(config: Config, threads: Threads) -> Outcome {
     let recording = Recording::new(config);
-    let (mut all, bytes) = contestants(&recording, threads);
+    let mut all = contestants(&recording, threads);
     let (frames, turns) = config.effort();
     for turn in 0..turns {
         for contestant in &mut all {
@@ -260,7 +282,7 @@ fn measure(config: Config, threads: Threads) -> Outcome {
             contestant.least = contestant.least.min(spent);
         }
     }
-    Outcome { contestants: all, frames, bytes }
+    Outcome { contestants: all, frames, inside: look_inside(&recording) }
 }
 
 impl Outcome {
@@ -295,8 +317,17 @@ fn times(outcomes: &[(Config, Outcome)], single_thread: Option<&[(Config, Outcom
     let title = format!(
         "Whole steps, {threads} thread(s): milliseconds a frame; ellipsoids, rods and plates in a closed room, all moving"
     );
-    let heads = ["bodies", "vertices", "speed", "pairs", "meeting", "began"];
-    let tails = ["fastest rival", "rival / clearance", "bytes a body", "1 / 2 threads", "other answers"];
+    let heads = ["bodies", "vertices", "speed", "density", "pairs", "meeting", "began"];
+    let tails = [
+        "fastest rival",
+        "rival / clearance",
+        "1 / 2 threads",
+        "ns to move a body",
+        "searches a frame",
+        "tests a body",
+        "bytes a body",
+        "other answers",
+    ];
     let columns = heads.iter().chain(&NAMES).chain(&tails).map(|name| name.to_string()).collect();
     let mut table = Table::with_columns(&title, columns);
     for (row, (config, outcome)) in outcomes.iter().enumerate() {
@@ -316,6 +347,7 @@ fn times(outcomes: &[(Config, Outcome)], single_thread: Option<&[(Config, Outcom
             config.bodies.to_string(),
             config.vertices.to_string(),
             format!("{} %, {} degrees", 100.0 * config.speed, config.degrees),
+            format!("{} %", 100.0 * config.density),
             ours.last.pairs.to_string(),
             ours.last.meeting.to_string(),
             ours.last.began.to_string(),
@@ -323,8 +355,11 @@ fn times(outcomes: &[(Config, Outcome)], single_thread: Option<&[(Config, Outcom
         let tail = [
             fastest.map_or("-".into(), |c| c.name.to_string()),
             fastest.map_or("-".into(), ratio),
-            format!("{:.0}", outcome.bytes as f64 / config.bodies as f64),
             speedup.unwrap_or("-".into()),
+            format!("{:.0}", outcome.inside.moving),
+            format!("{:.2}", outcome.inside.searches),
+            format!("{:.1}", outcome.inside.tests),
+            format!("{:.0}", outcome.inside.bytes as f64 / config.bodies as f64),
             differ.join(", "),
         ];
         table.row(head.into_iter().chain(NAMES.iter().map(cell)).chain(tail));
