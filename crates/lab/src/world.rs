@@ -6,16 +6,17 @@
 //!
 //! `LAB_BODIES=1000,10000` runs with these numbers only.
 
-use crate::broad_rivals::{Threads, Use};
+use crate::broad_rivals::{Search, Threads, Use};
 use crate::measure::numbers_of_bodies;
 use crate::scenario::{self, KINDS};
 use crate::table::Table;
 use crate::world_rivals::{Found, Narrow, Place, Step, double, single};
+use clearance::broad::{BroadPhase, Coherent, Mobility};
 use clearance::glam::{DQuat, DVec3};
 use clearance::math::Random;
 use clearance::shape::sample::random_polytope;
 use clearance::support::SupportMap;
-use clearance::world::{BodyId, Change, NewBody, ShapeHandle, World};
+use clearance::world::{BodyId, Change, Detail, NewBody, ShapeHandle, World, WorldConfig};
 use clearance::{Aabb, Pose};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
@@ -135,13 +136,17 @@ struct Ours {
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Details {
+    /// Only who meets.
+    Never,
     WhenBegun,
     Always,
 }
 
 impl Ours {
     fn new(recording: &Recording, details: Details) -> Ours {
-        let mut world = World::default();
+        let detail = if details == Details::Never { Detail::Relation } else { Detail::Contact };
+        let mut world =
+            World::new(WorldConfig { detail, ..WorldConfig::default() }).expect("no watch radius");
         let first = recording.frames[0].iter().enumerate();
         let shape = |body: usize| &recording.handles[body % recording.handles.len()];
         let ids = first.map(|(body, place)| world.add(NewBody::moving(shape(body), pose(place)))).collect();
@@ -188,9 +193,10 @@ struct Contestant {
 }
 
 /// Ours comes first.
-const NAMES: [&str; 8] = [
+const NAMES: [&str; 9] = [
     "clearance",
     "clearance, all contacts",
+    "clearance, no contacts",
     "parry f32 events",
     "parry f64 events",
     "parry f32 contact",
@@ -207,6 +213,7 @@ fn contestants(recording: &Recording, threads: Threads) -> Vec<Contestant> {
     let ours = Ours::new(recording, Details::WhenBegun);
     add(NAMES[0], true, Box::new(ours) as Box<dyn Step>);
     add(NAMES[1], true, Box::new(Ours::new(recording, Details::Always)));
+    add(NAMES[2], true, Box::new(Ours::new(recording, Details::Never)));
     let first = || recording.frames[0].iter().enumerate();
     let bounds = || first().map(|(body, place)| recording.bound(body, &pose(place))).collect();
     for (kind, narrow) in [Narrow::Events, Narrow::Contact, Narrow::Manifold].into_iter().enumerate() {
@@ -214,14 +221,14 @@ fn contestants(recording: &Recording, threads: Threads) -> Vec<Contestant> {
         match shapes {
             Some(shapes) => {
                 let world = single::World::new(shapes, Use::Improve, narrow, threads, bounds());
-                add(NAMES[2 + 2 * kind], false, Box::new(world));
+                add(NAMES[3 + 2 * kind], false, Box::new(world));
             }
             None => eprintln!("skipped: parry in f32 does not build the shapes"),
         }
         let shapes: Option<Vec<_>> = recording.maps.iter().map(double::shape).collect();
         let shapes = shapes.expect("parry builds the hull of a sample");
         let world = double::World::new(shapes, Use::Improve, narrow, threads, bounds());
-        add(NAMES[3 + 2 * kind], false, Box::new(world));
+        add(NAMES[4 + 2 * kind], false, Box::new(world));
     }
     all
 }
@@ -235,9 +242,38 @@ struct Inside {
     searches: f64,
     /// Boxes compared for each body and frame.
     tests: f64,
+    /// Milliseconds a frame of the search for pairs alone, ours and parry's in f32.
+    broad: [f64; 2],
 }
 
-fn look_inside(recording: &Recording) -> Inside {
+/// Mean time of a search over all frames but the first.
+fn search_time(recording: &Recording, mut frame: impl FnMut(&[Aabb])) -> f64 {
+    let (mut spent, mut bounds) = (Duration::ZERO, Vec::new());
+    for (number, places) in recording.frames.iter().enumerate() {
+        bounds.clear();
+        bounds.extend(places.iter().enumerate().map(|(body, place)| recording.bound(body, &pose(place))));
+        let start = Instant::now();
+        frame(&bounds);
+        spent += if number > 0 { start.elapsed() } else { Duration::ZERO };
+    }
+    spent.as_secs_f64() * 1e3 / (recording.frames.len() - 1) as f64
+}
+
+fn search_times(recording: &Recording, threads: Threads) -> [f64; 2] {
+    let (mut pairs, mut coherent) = (Vec::new(), Coherent::default());
+    let bounds: Vec<Aabb> =
+        recording.frames[0].iter().enumerate().map(|(i, place)| recording.bound(i, &pose(place))).collect();
+    (0..).zip(&bounds).for_each(|(id, &bound)| coherent.insert(id, bound, Mobility::Moving));
+    let mut tree = crate::broad_rivals::single::Tree::new(Use::Improve, threads, &bounds);
+    let ours = search_time(recording, |bounds| {
+        (0..).zip(bounds).for_each(|(id, &bound)| coherent.update(id, bound));
+        coherent.pairs(&mut pairs);
+        black_box(&pairs);
+    });
+    [ours, search_time(recording, |bounds| tree.frame(bounds, &mut pairs))]
+}
+
+fn look_inside(recording: &Recording, threads: Threads) -> Inside {
     let mut ours = Ours::new(recording, Details::WhenBegun);
     let mut moving = Duration::MAX;
     for places in &recording.frames {
@@ -253,6 +289,7 @@ fn look_inside(recording: &Recording) -> Inside {
         moving: moving.as_secs_f64() * 1e9 / bodies,
         searches: stats.searches as f64 / stats.frames as f64,
         tests: stats.tests as f64 / stats.frames as f64 / bodies,
+        broad: search_times(recording, threads),
     }
 }
 
@@ -282,7 +319,7 @@ fn measure(config: Config, threads: Threads) -> Outcome {
             contestant.least = contestant.least.min(spent);
         }
     }
-    Outcome { contestants: all, frames, inside: look_inside(&recording) }
+    Outcome { contestants: all, frames, inside: look_inside(&recording, threads) }
 }
 
 impl Outcome {
@@ -322,6 +359,7 @@ fn times(outcomes: &[(Config, Outcome)], single_thread: Option<&[(Config, Outcom
         "fastest rival",
         "rival / clearance",
         "1 / 2 threads",
+        "broad only: ours, parry f32",
         "ns to move a body",
         "searches a frame",
         "tests a body",
@@ -356,6 +394,7 @@ fn times(outcomes: &[(Config, Outcome)], single_thread: Option<&[(Config, Outcom
             fastest.map_or("-".into(), |c| c.name.to_string()),
             fastest.map_or("-".into(), ratio),
             speedup.unwrap_or("-".into()),
+            outcome.inside.broad.map(|time| format!("{time:.2}")).join(", "),
             format!("{:.0}", outcome.inside.moving),
             format!("{:.2}", outcome.inside.searches),
             format!("{:.1}", outcome.inside.tests),
