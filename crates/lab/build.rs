@@ -1,7 +1,7 @@
 //! With the feature `rivals-cpp`: compiles a shim for each rival library that is installed, and says which are.
 
 fn main() {
-    for name in ["ccd", "fcl", "fcl_broad", "coal", "coal_broad", "mujoco"] {
+    for name in ["ccd", "fcl", "coal", "mujoco"] {
         println!("cargo::rustc-check-cfg=cfg(rival_{name})");
     }
     println!("cargo::rerun-if-changed=build.rs");
@@ -27,25 +27,21 @@ mod shims {
         let system = Path::new("/usr/include");
         let shim = |name: &str| Shim::new(name);
         shim("ccd").needs(system.join("ccd/ccd.h")).links("ccd").build();
-        for name in ["fcl", "fcl_broad"] {
-            shim(name)
-                .needs(system.join("fcl/fcl.h"))
-                .includes(system.join("eigen3"))
-                .links("fcl")
-                .links("ccd")
-                .build();
-        }
+        shim("fcl")
+            .needs(system.join("fcl/fcl.h"))
+            .includes(system.join("eigen3"))
+            .links("fcl")
+            .links("ccd")
+            .build();
         let Some(packages) = python_packages() else { return };
         let prefix = packages.join("cmeel.prefix");
-        for name in ["coal", "coal_broad"] {
-            shim(name)
-                .needs(prefix.join("include/coal/collision.h"))
-                .includes(prefix.join("include"))
-                .includes(prefix.join("include/eigen3"))
-                .finds(prefix.join("lib"))
-                .links("coal")
-                .build();
-        }
+        shim("coal")
+            .needs(prefix.join("include/coal/collision.h"))
+            .includes(prefix.join("include"))
+            .includes(prefix.join("include/eigen3"))
+            .finds(prefix.join("lib"))
+            .links("coal")
+            .build();
         let mujoco = packages.join("mujoco");
         if let Some(library) = mujoco_library(&mujoco) {
             shim("mujoco")
@@ -98,16 +94,16 @@ mod shims {
         }
 
         fn build(self) {
-            let source = format!("cpp/{}.cpp", self.name);
-            println!("cargo::rerun-if-changed={source}");
-            println!("cargo::rerun-if-changed=cpp/rival.h");
-            println!("cargo::rerun-if-changed=cpp/broad.h");
+            // Convex bodies; some libraries know meshes and many bodies, too.
+            let files = ["", "_mesh", "_broad"].map(|what| format!("cpp/{}{what}.cpp", self.name));
+            let sources: Vec<&String> = files.iter().filter(|file| Path::new(file).exists()).collect();
+            println!("cargo::rerun-if-changed=cpp");
             println!("cargo::rerun-if-changed={}", self.header.display());
             if !self.header.exists() {
                 return;
             }
             let mut build = cc::Build::new();
-            build.cpp(true).std("c++17").opt_level(3).define("NDEBUG", None).file(source);
+            build.cpp(true).std("c++17").opt_level(3).define("NDEBUG", None).files(sources);
             // As system folders, so that warnings in their headers are not ours.
             self.includes.iter().for_each(|folder| _ = build.flag("-isystem").flag(folder));
             if let Err(error) = build.try_compile(&format!("rival_{}", self.name)) {

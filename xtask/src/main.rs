@@ -30,7 +30,7 @@ Commands:
                                relations have had their million; or N cases of each; or comparisons with TEXT alone
   fuzz [--minutes N] [TARGET...]
                                run the fuzz targets for that time in all (default 10); installs cargo-fuzz
-  pictures                     draw the pictures of docs/relate.md and docs/hulls.md anew
+  pictures                     draw the pictures of docs anew
   licences                     check the licences of all dependencies
   help                         this text
 ";

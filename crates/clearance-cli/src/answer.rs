@@ -222,6 +222,7 @@ fn rows(pose: &Pose) -> PoseFile {
     PoseFile::Rows(pose.to_rows().map(Number))
 }
 
-fn vector(v: DVec3) -> [Number; 3] {
+/// A vector as files write it.
+pub fn vector(v: DVec3) -> [Number; 3] {
     v.to_array().map(Number)
 }

@@ -2,7 +2,7 @@
 
 use crate::recipe::MakeShape;
 use anstyle::{AnsiColor, Style};
-use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles};
+use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles, value_parser};
 use clap_complete::Shell;
 use clearance_io::LengthUnit;
 use schemars::JsonSchema;
@@ -15,7 +15,8 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default())
     .placeholder(Style::new().dimmed());
 
-/// Exact collision detection for parts: look at them, make them, take their hulls, relate them.
+/// Exact collision detection for parts: look at them, make them, take their hulls, relate them, let
+/// them fly.
 #[derive(Debug, Parser)]
 #[command(
     name = "clearance", version, styles = STYLES, max_term_width = 100, arg_required_else_help = true,
@@ -26,6 +27,7 @@ Examples:
   clearance make gear --teeth 24 -o gear.stl   a sample part
   clearance hull bolt.stl -o hull.ply          the exact convex hull
   clearance relate hull.ply nut-hull.ply       disjoint, touching or overlapping, with the proof
+  clearance simulate sample:500 --frames 200   many bodies, every collision
 
 Files:
   Meshes: stl, obj, ply, off, gltf, glb, 3mf (written: stl, obj, ply, glb).
@@ -60,6 +62,8 @@ pub enum Verb {
     Relate(RelateArguments),
     /// Check a file of answers of `relate --batch` again
     Verify(VerifyArguments),
+    /// Let many bodies fly in a closed box and tell every collision
+    Simulate(SimulateArguments),
     /// Build sample parts, report on them and draw them
     Demo(DemoArguments),
     /// Print the completion script for a shell
@@ -339,11 +343,94 @@ pub struct VerifyArguments {
     pub json: bool,
 }
 
+/// Arguments of `simulate`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Bodies fly straight and turn at a constant rate. Both bodies of a pair that
+begins to collide turn back the way they came; walls reflect. The walls are a
+closed box: around random bodies as large as --density says, around those of a
+file with room to fly. Same seed, same events, for any number of threads.
+
+SCENE is one of
+  sample, sample:500   random polytopes, the experiment of Chung (1996), section 6.2
+  scene.json           each part where it is. Parts with a \"motion\" move, others rest;
+                       if no part has one, all get random velocities. Free flight is
+                       {\"velocity\": [x, y, z], \"spin\": [x, y, z]}, in lengths and
+                       radians per second, the spin along its axis
+  part.stl, car.glb    as a scene without motions; --bodies strews copies
+
+Each event is one line: a collision began, with its depth and how far apart the
+bodies were the frame before, or ended. Frame 0 is the start.
+
+Exit codes: 0 if all frames are done, 3 also if a pair came near that cannot be
+related (coordinates beyond the largest), 130 after Ctrl-C; what is done until
+then is kept.
+
+Examples:
+  clearance simulate sample:500 --frames 200 --picture last.svg
+  clearance simulate sample --shape plate --vertices 100 --speed 20% --spin 40deg --quiet
+  clearance simulate gear.stl --bodies 40 --animation gears.glb
+  clearance simulate scene.json --frames 250 --json | jq -c 'select(.type == \"began\")'")]
+pub struct SimulateArguments {
+    /// A scene (json), a mesh file, or sample
+    pub scene: String,
+    /// How many frames to move on
+    #[arg(long, value_name = "N", default_value = "100", value_parser = value_parser!(u32).range(1..))]
+    pub frames: u32,
+    /// Seed of the random numbers
+    #[arg(long, value_name = "N", default_value = "1")]
+    pub seed: u64,
+    /// How many bodies, at random places; the shapes of a file take turns [for sample: 100]
+    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_000_000))]
+    pub bodies: Option<u32>,
+    /// Shape of the sample's bodies: ellipsoid, rod, plate [for sample: ellipsoid]
+    #[arg(long, value_name = "KIND", hide_possible_values = true)]
+    pub shape: Option<SampleShape>,
+    /// Vertices of each of the sample's bodies [for sample: 20]
+    #[arg(long, value_name = "N")]
+    pub vertices: Option<u32>,
+    /// Share of the box that balls around random bodies take
+    #[arg(long, value_name = "SHARE", default_value = "10%", value_parser = parse_density)]
+    pub density: f64,
+    /// Random velocities: share of a body's radius per frame
+    #[arg(long, value_name = "SHARE", default_value = "5%", value_parser = parse_share)]
+    pub speed: f64,
+    /// Random velocities: degrees turned per frame
+    #[arg(long, value_name = "ANGLE", default_value = "10deg", value_parser = parse_degrees)]
+    pub spin: f64,
+    /// Frames per second, for velocities in a file and times of an animation
+    #[arg(long, value_name = "N", default_value = "25", value_parser = value_parser!(u32).range(1..=10_000))]
+    pub fps: u32,
+    #[command(flatten)]
+    pub read: ReadArguments,
+    /// Draw the last frame into this file (svg or glb)
+    #[arg(long, value_name = "FILE")]
+    pub picture: Option<PathBuf>,
+    /// Write all frames as an animation (glb)
+    #[arg(long, value_name = "FILE")]
+    pub animation: Option<PathBuf>,
+    /// Print the summary only, no events
+    #[arg(short, long)]
+    pub quiet: bool,
+    /// Print one JSON object per line: events, then the summary; see `clearance schema simulate`
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The shapes of the sample.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SampleShape {
+    Ellipsoid,
+    Rod,
+    Plate,
+}
+
 /// Arguments of `demo`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Writes clearance-demo.svg (open it in a browser) and clearance-demo.glb (drop it
-on any 3-D viewer). Takes about a second.")]
+Writes clearance-demo.svg (open it in a browser), clearance-demo.glb (drop it on
+any 3-D viewer) and clearance-demo-flight.glb (the same, and let it play). Takes
+about a second.")]
 pub struct DemoArguments {
     /// Folder to write into; made if it is not there
     #[arg(short, long, value_name = "FOLDER", default_value = ".")]
@@ -387,6 +474,7 @@ pub enum SchemaOf {
     Case,
     Relate,
     Verify,
+    Simulate,
     Demo,
 }
 
@@ -399,5 +487,27 @@ fn parse_distance(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(value) if value.is_finite() && value >= 0.0 => Ok(value),
         _ => Err("give a distance that is not negative, such as 1e-6".into()),
+    }
+}
+
+/// A share such as 5%, as a number.
+fn parse_share(text: &str) -> Result<f64, String> {
+    let percent = text.strip_suffix('%').and_then(|number| number.trim_end().parse::<f64>().ok());
+    match percent {
+        Some(percent) if (0.0..=1e6).contains(&percent) => Ok(percent / 100.0),
+        _ => Err("give a share that is not negative, such as 5%".into()),
+    }
+}
+
+fn parse_density(text: &str) -> Result<f64, String> {
+    let share = parse_share(text).ok().filter(|share| *share > 0.0 && *share < 1.0);
+    share.ok_or_else(|| "give a share above 0 and below 100%, such as 10%".into())
+}
+
+fn parse_degrees(text: &str) -> Result<f64, String> {
+    let number = text.strip_suffix("deg").or(text.strip_suffix('°')).unwrap_or(text);
+    match number.trim_end().parse::<f64>() {
+        Ok(value) if (0.0..=180.0).contains(&value) => Ok(value),
+        _ => Err("give an angle from 0 to 180 degrees, such as 10deg".into()),
     }
 }

@@ -8,7 +8,7 @@ use clearance::{
 use clearance_io::{
     Document, LengthUnit,
     picture::{Body as Drawn, Colour, Drawing, Fineness, tessellate},
-    scene::{LoadedScene, SceneOptions, load},
+    scene::{IgnoredPairs, LoadedScene, Motion, SceneOptions, load},
 };
 use std::{
     path::{Path, PathBuf},
@@ -26,6 +26,8 @@ pub struct Opened {
     pub notes: Vec<String>,
     /// Its bodies.
     pub bodies: Vec<Body>,
+    /// Pairs of them that are not to be checked.
+    pub ignored: IgnoredPairs,
 }
 
 /// A body and where it is.
@@ -36,6 +38,8 @@ pub struct Body {
     pub shape: Rc<Shape>,
     pub pose: Pose,
     pub group: Option<String>,
+    /// How it moves, if the scene says so.
+    pub motion: Option<Motion>,
     pub notes: Vec<String>,
 }
 
@@ -85,7 +89,7 @@ fn open_scene(file: &Path, read: &ReadArguments) -> Result<Opened, Failure> {
         };
         load(file, &options)
     })?;
-    let LoadedScene { unit, parts, .. } = scene;
+    let LoadedScene { unit, parts, ignored } = scene;
     let bodies = parts
         .into_iter()
         .map(|part| Body {
@@ -93,10 +97,11 @@ fn open_scene(file: &Path, read: &ReadArguments) -> Result<Opened, Failure> {
             shape: Rc::new(part.shape),
             pose: part.pose,
             group: part.group,
+            motion: part.motion,
             notes: part.source.notes,
         })
         .collect();
-    Ok(Opened { file: file.to_path_buf(), unit, notes: Vec::new(), bodies })
+    Ok(Opened { file: file.to_path_buf(), unit, notes: Vec::new(), bodies, ignored })
 }
 
 fn open_mesh(file: &Path, read: &ReadArguments) -> Result<Opened, Failure> {
@@ -128,13 +133,21 @@ fn of_document(
     }
     let bodies = document.placements.into_iter().filter_map(|placement| {
         let shape = Rc::clone(shapes.get(placement.geometry)?);
-        Some(Body { name: placement.name, shape, pose: placement.pose, group: None, notes: Vec::new() })
+        Some(Body {
+            name: placement.name,
+            shape,
+            pose: placement.pose,
+            group: None,
+            motion: None,
+            notes: Vec::new(),
+        })
     });
     Ok(Opened {
         file: file.to_path_buf(),
         unit: document.unit.or(default_unit),
         notes: document.notes,
         bodies: bodies.collect(),
+        ignored: IgnoredPairs::default(),
     })
 }
 

@@ -11,6 +11,8 @@ use std::{
 };
 
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
+/// Whether the run itself sees to its end.
+static IN_ORDER: AtomicBool = AtomicBool::new(false);
 
 /// The exit code of an interrupted run.
 pub const EXIT_CODE: u8 = 130;
@@ -23,7 +25,10 @@ const WORTH_A_BAR: u64 = 20 << 20;
 pub fn listen() {
     // Without a handler Ctrl-C still ends the process, only less tidily: no reason to fail.
     let _ = ctrlc::set_handler(|| {
-        INTERRUPTED.store(true, Ordering::SeqCst);
+        let again = INTERRUPTED.swap(true, Ordering::SeqCst);
+        if IN_ORDER.load(Ordering::SeqCst) && !again {
+            return;
+        }
         std::thread::sleep(PATIENCE);
         std::process::exit(i32::from(EXIT_CODE));
     });
@@ -32,6 +37,20 @@ pub fn listen() {
 /// Whether Ctrl-C was pressed.
 pub fn requested() -> bool {
     INTERRUPTED.load(Ordering::SeqCst)
+}
+
+/// From here on the first Ctrl-C only asks, however long the run takes to keep what is done; the second ends it.
+pub fn end_in_order() {
+    IN_ORDER.store(true, Ordering::SeqCst);
+}
+
+/// A bar on a terminal for this many steps; elsewhere one that nobody sees.
+pub fn step_bar(steps: u64, what: &'static str) -> ProgressBar {
+    let style = ProgressStyle::with_template("{prefix} [{bar:30}] {human_pos}/{human_len} {eta}").ok();
+    match style.filter(|_| std::io::stderr().is_terminal()) {
+        Some(style) => ProgressBar::new(steps).with_style(style).with_prefix(what),
+        None => ProgressBar::hidden(),
+    }
 }
 
 /// Reads with a progress bar on a terminal; stops when Ctrl-C was pressed.

@@ -1,4 +1,4 @@
-//! The `clearance` command: look at parts, make sample shapes, take hulls, relate pairs, see a demo.
+//! The `clearance` command: look at parts, make sample shapes, take hulls, relate pairs, let many fly, see a demo.
 #![forbid(unsafe_code)]
 
 mod answer;
@@ -10,6 +10,7 @@ mod output;
 mod proof;
 mod recipe;
 mod report;
+mod simulate;
 mod verbs;
 
 use args::{Cli, Verb};
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Verb::Hull(arguments) => verbs::hull::run(arguments),
         Verb::Relate(arguments) => verbs::relate::run(arguments),
         Verb::Verify(arguments) => verbs::verify::run(arguments),
+        Verb::Simulate(arguments) => verbs::simulate::run(arguments),
         Verb::Demo(arguments) => verbs::demo::run(arguments),
         Verb::Completions(arguments) => verbs::completions::run(arguments),
         Verb::Schema(arguments) => verbs::schema::run(arguments),

@@ -15,6 +15,8 @@ pub enum Verdict {
     Found,
     /// Some input was bad and has been reported, the rest was done: exit code 3.
     BadInput,
+    /// Ctrl-C came, and what was done until then is kept: exit code 130.
+    CutShort,
 }
 
 impl Verdict {
@@ -23,6 +25,7 @@ impl Verdict {
             Verdict::Fine => ExitCode::SUCCESS,
             Verdict::Found => ExitCode::from(1),
             Verdict::BadInput => ExitCode::from(3),
+            Verdict::CutShort => ExitCode::from(crate::interrupt::EXIT_CODE),
         }
     }
 }

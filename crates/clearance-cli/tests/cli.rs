@@ -244,7 +244,7 @@ fn a_scene_may_not_read_outside_its_folder_unless_allowed() {
 }
 
 #[test]
-fn the_demo_writes_two_files_and_says_so() {
+fn the_demo_writes_three_files_and_says_so() {
     let bench = Bench::new();
     let said = bench.fine("demo");
     assert!(said.contains("What to try next") && said.contains("clearance-demo.svg"), "{said}");
@@ -252,6 +252,8 @@ fn the_demo_writes_two_files_and_says_so() {
     for file in report["written"].as_array().unwrap() {
         assert!(bench.path(file.as_str().unwrap()).exists(), "{file}");
     }
+    assert_eq!(report["written"].as_array().unwrap().len(), 3);
+    assert!(report["flight"]["began"].as_u64() > Some(0), "{report}");
     let glb = bench.json("info clearance-demo.glb --json");
     assert_eq!(glb["files"][0]["unit"], "m");
     assert_eq!(glb["files"][0]["parts"].as_array().unwrap().len(), report["parts"].as_array().unwrap().len());
@@ -358,6 +360,34 @@ fn an_interrupted_run_exits_with_130() {
     panic!("no run could be interrupted");
 }
 
+/// A pin that flies against a ball at rest and back, above a floor.
+const SCENE: &str = r#"{ "unit": "mm", "parts": [
+  { "name": "pin", "shape": { "box": [2, 2, 8] }, "pose": { "translation": [-10, 0, 0] },
+    "motion": { "velocity": [25, 0, 0] } },
+  { "name": "ball", "shape": { "sphere": { "radius": 3 } } },
+  { "name": "floor", "shape": { "half-space": { "normal": [0, 0, 1], "offset": -4 } } }
+], "ignore": [["pin", "floor"]] }
+"#;
+
+/// Times and memory differ from run to run and from build to build.
+fn without_measurements(text: &str) -> String {
+    let is_summary = |line: &str| line.ends_with("kB") && line.starts_with(' ');
+    let mask = |line: &str| {
+        if let Some((before, rest)) = line.split_once("\"milliseconds_per_frame\":") {
+            let rest = rest.split_once("\"undecided_pairs\"").map_or("", |(_, rest)| rest);
+            return format!(
+                "{before}\"milliseconds_per_frame\":...,\"memory\":...,\"undecided_pairs\"{rest}"
+            );
+        }
+        let words: Vec<&str> = line.split_whitespace().collect();
+        match is_summary(line) {
+            true => format!(" {}   (time and memory)", words[..words.len() - 3].join("   ")),
+            false => line.to_owned(),
+        }
+    };
+    text.lines().map(|line| mask(line) + "\n").collect()
+}
+
 /// Help texts and outputs as files. To write them anew: `CLEARANCE_BLESS=1 cargo test -p clearance-cli`.
 #[test]
 fn transcripts_are_as_recorded() {
@@ -377,6 +407,7 @@ fn transcripts_are_as_recorded() {
     );
     bench.write("open.obj", OPEN);
     bench.write("bad.json", "{\n  \"parts\": [{ \"name\": \"pin\", \"shape\": { \"cylinder\": { \"radius\": 0, \"height\": 2 } } }]\n}\n");
+    bench.write("scene.json", SCENE);
     let transcripts = [
         ("help", "--help"),
         ("help-info", "info --help"),
@@ -385,6 +416,7 @@ fn transcripts_are_as_recorded() {
         ("help-hull", "hull --help"),
         ("help-relate", "relate --help"),
         ("help-verify", "verify --help"),
+        ("help-simulate", "simulate --help"),
         ("help-demo", "demo --help"),
         ("help-completions", "completions --help"),
         ("help-schema", "schema --help"),
@@ -401,10 +433,20 @@ fn transcripts_are_as_recorded() {
             "relate-rounded",
             "relate {\"sphere\":{\"radius\":2}} {\"box\":[2,2,2],\"rounding\":0.5} --pose-b 1 0 0 5 0 1 0 5 0 0 1 5",
         ),
-        ("relate-refused", "relate gear.stl {\"cylinder\":{\"height\":2,\"radius\":1}}"),
+        (
+            "relate-cylinder",
+            "relate gear.stl {\"cylinder\":{\"height\":2,\"radius\":1}} --pose-b 1 0 0 30 0 1 0 0 0 0 1 0",
+        ),
+        ("relate-refused", "relate gear.stl {\"cylinder\":{\"height\":2,\"radius\":2.03e90}}"),
         ("relate-meshes", "relate gear.stl box.ply --contacts"),
         ("relate-batch", "relate --batch cases.jsonl --proof"),
         ("verify", "verify tampered.jsonl"),
+        (
+            "simulate",
+            "simulate sample:12 --frames 40 --density 20% --picture last.svg --animation flight.glb",
+        ),
+        ("simulate-scene", "simulate scene.json --frames 20"),
+        ("simulate-json", "simulate scene.json --frames 12 --json"),
         ("demo", "demo"),
         ("bad-scene", "info bad.json"),
         ("usage", "make gear"),
@@ -412,6 +454,7 @@ fn transcripts_are_as_recorded() {
     let mut differences = String::new();
     for (name, arguments) in transcripts {
         let (code, out, err) = bench.run(arguments);
+        let out = without_measurements(&out);
         let found = format!("$ clearance {arguments}\n{out}{err}[exit code {code}]\n");
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
         if std::env::var_os("CLEARANCE_BLESS").is_some() {

@@ -108,7 +108,7 @@ fn a_bad_line_gets_an_error_and_the_others_go_on() {
         ("12 numbers", &format!(r#"{{"id":13,"a":{cube},"b":{cube},"pose_a":[1,0,0]}}"#), json!(13)),
         (
             "of a solid and a cylinder",
-            r#"{"id":14,"a":{"mesh":"torus.stl"},"b":{"cylinder":{"radius":1,"height":1}}}"#,
+            r#"{"id":14,"a":{"mesh":"torus.stl"},"b":{"cylinder":{"radius":2.03e90,"height":1}}}"#,
             json!(14),
         ),
         ("cannot be opened", &format!(r#"{{"id":16,"a":{{"mesh":"none.stl"}},"b":{cube}}}"#), json!(16)),

@@ -6,9 +6,10 @@ use clearance::{
     glam::DVec3,
     oracle::fixed_direction::Region,
     shape::{
-        Polytope,
-        sample::{PolytopeKind, random_ellipsoid_points},
+        Mesh, MeshConfig, Polytope,
+        sample::{PolytopeKind, random_ellipsoid_points, torus},
     },
+    tree::Tree,
 };
 use clearance_io::picture::{Body, Camera, Colour, Drawing, Label, Legend, Line, Marker};
 use std::{error::Error, path::PathBuf};
@@ -27,6 +28,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     drawings.extend(realignment()?);
     drawings.push(("hulls-pivots", pivots()?));
     drawings.push(("hulls-gap", gap()?));
+    drawings.push(("hulls-tree-6", parts_of_a_tree::<6>()?));
+    drawings.push(("hulls-tree-14", parts_of_a_tree::<14>()?));
     for (name, drawing) in drawings {
         let file = folder.join(format!("{name}.svg"));
         std::fs::write(&file, drawing.to_svg())?;
@@ -100,6 +103,24 @@ fn around_a_body() -> Result<Drawings, Box<dyn Error>> {
         ("hulls-14", inside::<14>(&points)?),
         ("hulls-26", inside::<26>(&points)?),
     ])
+}
+
+/// The parts of one level of a tree over a ring, each in its hull.
+fn parts_of_a_tree<const K: usize>() -> Result<Drawing, Box<dyn Error>> {
+    let mesh = Mesh::build(&torus(1.0, 0.4, 48, 24)?, &MeshConfig::default())?;
+    let mut drawing = Drawing { legend: Legend::Hidden, ..Drawing::default() };
+    let mut volume = 0.0;
+    for (i, part) in Tree::build(&mesh).level(1).iter().enumerate() {
+        let corners = part.iter().flat_map(|&triangle| mesh.triangle(triangle as usize));
+        let region =
+            Polytope::hull(&Region::new(&FixedDirectionHull::<K>::around(corners)).rounded_corners())?;
+        volume += region.volume();
+        let colour = Colour::of_index(i);
+        drawing.bodies.push(glass(Body::new("part", region.to_soup()).coloured(colour), 0.75));
+    }
+    let parts = drawing.bodies.len();
+    drawing.title = format!("{parts} parts of a ring, {K} directions: volume {volume:.2} in all");
+    Ok(drawing)
 }
 
 /// From a cube to an octahedron while the octahedral planes move in.

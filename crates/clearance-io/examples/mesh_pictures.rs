@@ -139,29 +139,13 @@ fn relations() -> Result<Drawing, Box<dyn Error>> {
     Ok(drawing)
 }
 
-/// The boxes of a tree, level by level, read from its stored form.
+/// The boxes of a tree, level by level, down to the leaves.
 fn levels() -> Result<Vec<(String, Drawing)>, Box<dyn Error>> {
     let ring = prepared(&torus(1.0, 0.4, 48, 24)?)?;
-    let stored = Stored::new(ring.tree().to_bytes());
-    let mut level: Vec<Vec<u32>> = vec![stored.triangles_below(0)];
-    let mut nodes = vec![0];
-    let mut drawings = Vec::new();
-    for number in 1.. {
-        let (mut boxes, mut next) = (Vec::new(), Vec::new());
-        for &node in &nodes {
-            boxes.extend(stored.inner(node).map(|inner| stored.triangles_below(inner)));
-            boxes.extend(stored.leaves(node).map(|leaf| stored.leaf(leaf)));
-            next.extend(stored.inner(node));
-        }
-        if boxes.len() > level.len() {
-            drawings.push((format!("meshes-level-{}", drawings.len() + 1), drawn(&ring, &boxes)?));
-        }
-        if next.is_empty() || number > 20 {
-            break;
-        }
-        (level, nodes) = (boxes, next);
-    }
-    Ok(drawings)
+    let groups = (1..).map(|level| ring.tree().level(level)).take_while(|groups| !groups.is_empty());
+    let drawing =
+        |(i, groups): (usize, Vec<Vec<u32>>)| Ok((format!("meshes-level-{}", i + 1), drawn(&ring, &groups)?));
+    groups.enumerate().map(drawing).collect()
 }
 
 /// The triangles of each box in a colour, and the boxes while they are few.
@@ -186,46 +170,4 @@ fn edges(bounds: Aabb, colour: Colour) -> impl Iterator<Item = Line> {
     let corners = cuboid(bounds).positions;
     let pairs = (0..8_usize).flat_map(|i| [1, 2, 4].map(|bit| (i, i | bit))).filter(|(i, j)| i != j);
     pairs.map(move |(i, j)| Line { points: vec![corners[i], corners[j]], colour })
-}
-
-/// The stored form of a tree: a header of 32 bytes, nodes of 18, leaves of 32.
-struct Stored {
-    bytes: Vec<u8>,
-}
-
-impl Stored {
-    fn new(bytes: Vec<u8>) -> Stored {
-        Stored { bytes }
-    }
-
-    fn number(&self, at: usize) -> u32 {
-        u32::from_le_bytes(std::array::from_fn(|k| self.bytes[at + k]))
-    }
-
-    fn inner(&self, node: u32) -> std::ops::Range<u32> {
-        let at = 32 + 18 * node as usize;
-        let first = self.number(at);
-        first..first + u32::from(self.bytes[at + 8])
-    }
-
-    fn leaves(&self, node: u32) -> std::ops::Range<u32> {
-        let at = 32 + 18 * node as usize;
-        let first = self.number(at + 4);
-        first..first + u32::from(self.bytes[at + 9] - self.bytes[at + 8])
-    }
-
-    fn leaf(&self, leaf: u32) -> Vec<u32> {
-        let first_leaf = 32 + 18 * self.number(16) as usize;
-        let mut all: Vec<u32> =
-            (0..8).map(|k| self.number(first_leaf + 32 * leaf as usize + 4 * k)).collect();
-        // The first is repeated where there are fewer.
-        all.sort_unstable();
-        all.dedup();
-        all
-    }
-
-    fn triangles_below(&self, node: u32) -> Vec<u32> {
-        let inner = self.inner(node).flat_map(|inner| self.triangles_below(inner));
-        inner.chain(self.leaves(node).flat_map(|leaf| self.leaf(leaf))).collect()
-    }
 }

@@ -179,6 +179,29 @@ pub enum WriteError {
         /// The format.
         format: Format,
     },
+    /// Times of an animation that do not increase, or not by enough for `f32`.
+    #[error("the times of an animation must increase, from 0 or later, also when rounded to 32 bits")]
+    BadTimes,
+    /// A track with another number of frames than there are times.
+    #[error("the track of placement {placement} has {frames} frames, but there are {count} times")]
+    BadTrack {
+        /// Index of the placement.
+        placement: usize,
+        /// Frames of its track.
+        frames: usize,
+        /// Times of the animation.
+        count: usize,
+    },
+    /// An animation leads where the format has no numbers.
+    #[error("node {node} is at {value:e} in frame {frame}, which GLB cannot hold; scale the scene")]
+    TooFar {
+        /// Index of the node.
+        node: usize,
+        /// Index of the frame.
+        frame: usize,
+        /// The coordinate.
+        value: f64,
+    },
     /// More than the format's counters can say.
     #[error("{what} are too many for {format}; the limit is {limit}")]
     TooMany {

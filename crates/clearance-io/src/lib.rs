@@ -4,6 +4,7 @@
 //! What a soup is worth (closed, oriented, degenerate) is decided by `clearance::shape::Mesh`.
 #![forbid(unsafe_code)]
 
+mod animation;
 mod assembly;
 mod document;
 mod error;
@@ -19,6 +20,7 @@ pub mod scene;
 mod text;
 mod write;
 
+pub use animation::{Animation, Track};
 pub use document::{Document, Geometry, LengthUnit, Placement};
 pub use error::{Position, ReadError, WriteError};
 pub use format::Format;

@@ -1,9 +1,11 @@
 //! Writing: to a path or to any sink, by format.
 
+use crate::animation::Animation;
 use crate::document::{Document, Geometry};
 use crate::error::WriteError;
 use crate::format::Format;
 use crate::formats::{gltf, obj, ply, stl};
+use clearance::glam::DVec3;
 use clearance::shape::TriangleSoup;
 use std::io::Write;
 use std::path::Path;
@@ -72,6 +74,8 @@ pub struct GlbStyle {
     pub colours: Vec<Option<[f32; 4]>>,
     /// Lines to draw, in the document's frame and unit.
     pub lines: Vec<LineSet>,
+    /// How placements move, if they do.
+    pub animation: Option<Animation>,
 }
 
 /// Segments of one colour.
@@ -80,15 +84,17 @@ pub struct LineSet {
     /// Name of the node.
     pub name: String,
     /// End points of each segment.
-    pub segments: Vec<[clearance::glam::DVec3; 2]>,
+    pub segments: Vec<[DVec3; 2]>,
     /// Red, green, blue, opacity; linear, 0 to 1.
     pub colour: [f32; 4],
 }
 
-/// Writes a binary glTF with colours and lines; placements become named nodes, shared geometry stays shared.
+/// Writes a binary glTF with colours, lines and an animation; placements become named nodes, shared geometry stays
+/// shared.
 ///
 /// # Errors
-/// As [`write()`]; line coordinates count as geometry `document.geometries.len() + i`.
+/// As [`write()`]; line coordinates count as geometry `document.geometries.len() + i`. An animation whose times do not
+/// increase or whose tracks have another number of frames.
 pub fn write_glb(path: impl AsRef<Path>, document: &Document, style: &GlbStyle) -> Result<(), WriteError> {
     save(path.as_ref(), &write_glb_bytes(document, style)?)
 }
@@ -99,6 +105,7 @@ pub fn write_glb(path: impl AsRef<Path>, document: &Document, style: &GlbStyle) 
 /// As [`write()`].
 pub fn write_glb_bytes(document: &Document, style: &GlbStyle) -> Result<Vec<u8>, WriteError> {
     check(document)?;
+    style.animation.as_ref().map_or(Ok(()), Animation::check)?;
     gltf::write(document, style)
 }
 

@@ -123,9 +123,14 @@ fn motions_groups_and_ignored_pairs_load() {
     let text = r#"{ "parts": [
         { "name": "a", "shape": { "point": [0,0,0] }, "group": "g", "motion": { "translate": [1,0,0], "t0": 2, "t1": 5 } },
         { "name": "b", "shape": { "point": [0,0,0] }, "group": "g", "motion": { "to": { "translation": [0,0,9] } } },
-        { "name": "c", "shape": { "point": [0,0,0] } }
+        { "name": "c", "shape": { "point": [0,0,0] } },
+        { "name": "d", "shape": { "point": [0,0,0] }, "motion": { "velocity": [0,2,0], "spin": [0,0,3] } },
+        { "name": "e", "shape": { "point": [0,0,0] }, "motion": { "spin": [0,0,3] } }
     ], "ignore": [["g", "c"]] }"#;
     let scene = Folder::with(text).load().unwrap();
+    let flight = |velocity: DVec3| Movement::Fly { velocity, spin: DVec3::new(0.0, 0.0, 3.0) };
+    assert_eq!(scene.parts[3].motion.unwrap().movement, flight(DVec3::new(0.0, 2.0, 0.0)));
+    assert_eq!(scene.parts[4].motion.unwrap().movement, flight(DVec3::ZERO));
     let motion = scene.parts[0].motion.unwrap();
     assert_eq!((motion.t0, motion.t1), (2.0, 5.0));
     assert_eq!(motion.movement, Movement::Translate { displacement: DVec3::X });
@@ -176,6 +181,14 @@ fn refusals_name_line_column_and_advice() {
         (part(r#""shape": { "point": [0,0,0] }, "pose": §{ "quaternion_xyzw": [0,0,0,0] }"#), "length zero"),
         (part(r#""shape": { "point": [0,0,0] }, "motion": §{ "t1": 2 }"#), "`translate` or `to`"),
         (part(r#""shape": { "point": [0,0,0] }, "motion": { "translate": [1,0,0], "t1": §0 }"#), "t1 = 0"),
+        (part(r#""shape": { "point": [0,0,0] }, "motion": { "spin": [1,0,0], "t1": §2 }"#), "free flight"),
+        (
+            part(
+                r#""shape": { "point": [0,0,0] }, "motion": { "translate": §[1,0,0], "velocity": [1,0,0] }"#,
+            ),
+            "free flight",
+        ),
+        (part(r#""shape": { "point": [0,0,0] }, "motion": { "velocity": §[1,0,1e300] }"#), "2^300"),
         (part(r#""shape": { "point": [0,0,0] }, "group": §"""#), "group needs a name"),
         (part(r#""shape": { "point": [0,0,0] }, "group": §"p""#), "name of a part"),
         (part(r#""shape": { "point": [0,0,0] }, §"name": "q""#), "duplicate field"),
@@ -313,7 +326,8 @@ fn scenes_survive_a_round_trip() {
               "pose": [1,0,0,0.1, 0,1,0,1e-300, 0,0,1,-0.0], "motion": { "translate": [1,2,3], "t0": 0.1, "t1": 7 } },
             { "name": "b", "shape": { "box": [0.1, 0.2, 0.30000000000000004], "rounding": 5e-324 },
               "pose": { "translation": [1,2,3], "quaternion_xyzw": [0,0,0,1] },
-              "motion": { "to": { "translation": [0,0,1] } } }
+              "motion": { "to": { "translation": [0,0,1] } } },
+            { "name": "c", "shape": { "point": [0,0,0] }, "motion": { "velocity": [0.1,-0.0,1e-300], "spin": [0.2,0,0] } }
         ],
         "ignore": [["a", "b"]]
     }"#;

@@ -27,6 +27,9 @@
 //! | do meshes that touch overlap, and which is inside? | [`solid::relation`] |
 //! | is a point inside a mesh, does a mesh meet itself? | [`solid::contains_point`], [`solid::self_intersections`] |
 //! | on which side of three vertices is a fourth, under two poses? | [`exact::orient3d_posed`] |
+//! | who collides among many bodies, frame after frame? | [`world::World`] |
+//! | ... and if this body stood there? | [`world::World::would_collide`], [`world::World::check_poses`] |
+//! | which of many boxes meet? | [`broad::Coherent`] |
 //! | test bodies: gears, bolts, ellipsoids with n vertices | [`shape::sample`] |
 //!
 //! Bodies are placed by a [`Pose`]; its twelve stored numbers are the truth. Invalid input is refused once, by

@@ -1,5 +1,10 @@
 //! Searches for pairs against brute force, and how much they look at.
 
+use clearance::Aabb;
+use clearance::broad::{BroadPhase, Coherent, DynamicTree, Mobility, Partition, SweepAndPrune};
+use clearance::glam::DVec3;
+use clearance::math::Random;
+use clearance::oracle::broad::{Scene, brute_force};
 use clearance::oracle::compare;
 
 #[test]
@@ -9,4 +14,153 @@ fn every_search_finds_the_pairs_of_brute_force() {
     if let Err(mismatch) = comparison.run(7, 0..600) {
         panic!("{mismatch}");
     }
+}
+
+fn vector(random: &mut Random, low: f64, high: f64) -> DVec3 {
+    DVec3::from_array([0; 3].map(|_: i32| random.range(low, high)))
+}
+
+fn cube(place: DVec3, size: f64) -> Aabb {
+    Aabb { min: place, max: place + size }
+}
+
+/// A long run of one search: all bodies drift, then few, some jump, come and go, and all pile up in between.
+fn long_run(broad: &mut impl BroadPhase) {
+    let (count, side) = (700, 16.0);
+    let mut random = Random::new(9);
+    let mut scene = Scene::new();
+    let (mut got, mut most) = (Vec::new(), 0);
+    for id in 0..count {
+        let size = [0.5, 1.0, 1.0, 1.0, 6.0][random.below(5) as usize];
+        let mobility = [Mobility::Moving, Mobility::Static][usize::from(id % 10 == 0)];
+        let bound = cube(vector(&mut random, 0.0, side), size);
+        scene.insert(id, (bound, mobility));
+        broad.insert(id, bound, mobility);
+    }
+    for frame in 0..120 {
+        for id in 0..count {
+            let moves = match frame % 40 {
+                0..15 => true,
+                15..35 => random.below(100) == 0,
+                _ => random.below(2) == 0,
+            };
+            let Some((bound, mobility)) = scene.get_mut(&id) else {
+                if random.below(20) == 0 {
+                    let bound = cube(vector(&mut random, 0.0, side), 1.0);
+                    scene.insert(id, (bound, Mobility::Moving));
+                    broad.insert(id, bound, Mobility::Moving);
+                }
+                continue;
+            };
+            if *mobility == Mobility::Static || !moves {
+                continue;
+            }
+            let step = vector(&mut random, -0.03, 0.03);
+            *bound = match (random.below(400), frame == 36) {
+                (0, _) => cube(vector(&mut random, 0.0, side), 1.0),
+                (1, _) => {
+                    scene.remove(&id);
+                    broad.remove(id);
+                    continue;
+                }
+                (_, true) if random.below(10) == 0 => cube(DVec3::ONE, 1.0),
+                _ => Aabb { min: bound.min + step, max: bound.max + step },
+            };
+            broad.update(id, *bound);
+        }
+        broad.pairs(&mut got);
+        assert_eq!(got, brute_force(&scene), "frame {frame}");
+        most = most.max(got.len());
+    }
+    assert!(most > 500, "{most}");
+}
+
+#[test]
+fn long_runs_of_the_coherent_search_are_right_in_every_frame() {
+    let mut broad = Coherent::default();
+    long_run(&mut broad);
+    let stats = broad.stats();
+    assert!(stats.searches > 2 && stats.asked > 50 && stats.searches < stats.frames, "{stats:?}");
+}
+
+#[test]
+fn long_runs_of_the_other_searches_are_right_in_every_frame() {
+    long_run(&mut Partition::default());
+    long_run(&mut SweepAndPrune::default());
+    long_run(&mut DynamicTree::default());
+}
+
+/// Boxes that the grid compares for each body.
+fn tests_per_body(bounds: &[Aabb]) -> f64 {
+    let mut grid = Partition::default();
+    for (id, bound) in bounds.iter().enumerate() {
+        grid.insert(id as u32, *bound, Mobility::Moving);
+    }
+    grid.pairs(&mut Vec::new());
+    grid.tests() as f64 / bounds.len() as f64
+}
+
+#[test]
+fn grids_compare_few_boxes_wherever_they_are() {
+    let mut random = Random::new(4);
+    let n = 8000;
+    let side = 2.0 * f64::from(n).cbrt();
+    let anywhere: Vec<Aabb> = (0..n).map(|_| cube(vector(&mut random, 0.0, side), 1.0)).collect();
+    let far: Vec<Aabb> = anywhere.iter().map(|b| Aabb { min: b.min + 1e12, max: b.max + 1e12 }).collect();
+    let mut outlier = anywhere.clone();
+    outlier[0] = cube(DVec3::splat(1e30), 1.0);
+    let two_clusters: Vec<Aabb> =
+        (0..n).map(|i| cube(vector(&mut random, 0.0, 0.8 * side) + f64::from(i % 2) * 1e9, 1.0)).collect();
+    let lattice = |spacing: f64| -> Vec<Aabb> {
+        (0..n)
+            .map(|i| cube(DVec3::new((i % 20).into(), (i / 20 % 20).into(), (i / 400).into()) * spacing, 1.0))
+            .collect()
+    };
+    let flat: Vec<Aabb> = (0..n)
+        .map(|_| cube(vector(&mut random, 0.0, 2.0 * f64::from(n).sqrt()) * DVec3::new(1.0, 1.0, 0.0), 1.0))
+        .collect();
+    let points: Vec<Aabb> = (0..n).map(|_| cube(vector(&mut random, 0.0, 1.0), 0.0)).collect();
+    let mixed: Vec<Aabb> = (0..n)
+        .map(|i| cube(vector(&mut random, 0.0, side), if i % 1000 == 0 { 8.0 } else { 2f64.powi(-(i % 12)) }))
+        .collect();
+    for (name, bounds) in [
+        ("anywhere", anywhere),
+        ("far", far),
+        ("outlier", outlier),
+        ("two clusters", two_clusters),
+        ("lattice of 2", lattice(2.0)),
+        ("lattice of 16", lattice(16.0)),
+        ("lattice of 1024", lattice(1024.0)),
+        ("lattice of points", lattice(16.0).iter().map(|b| Aabb { min: b.min, max: b.min }).collect()),
+        ("flat", flat),
+        ("points", points),
+        ("mixed", mixed),
+    ] {
+        let tests = tests_per_body(&bounds);
+        assert!(tests < 60.0, "{name}: {tests} boxes compared for each body");
+    }
+}
+
+#[test]
+fn memory_goes_with_the_bodies() {
+    fn left(mut broad: impl BroadPhase) -> usize {
+        let mut random = Random::new(6);
+        let mut pairs = Vec::new();
+        for id in 0..4000 {
+            broad.insert(id, cube(vector(&mut random, 0.0, 25.0), 1.0), Mobility::Moving);
+        }
+        broad.pairs(&mut pairs);
+        assert!(broad.bytes() > 4000 * 48);
+        (0..4000).for_each(|id| broad.remove(id));
+        broad.pairs(&mut pairs);
+        assert!(pairs.is_empty());
+        broad.bytes()
+    }
+    let all = [
+        left(Coherent::default()),
+        left(Partition::default()),
+        left(DynamicTree::default()),
+        left(SweepAndPrune::default()),
+    ];
+    assert!(all.iter().all(|&bytes| bytes < 120_000), "{all:?}");
 }

@@ -7,128 +7,14 @@ use clearance::compound::{
 };
 use clearance::glam::{DQuat, DVec3};
 use clearance::math::Random;
-use clearance::mesh::{self, TreeMesh};
+use clearance::oracle::compound::{
+    angle, any_compound, any_pose, as_mesh, brute_force, chain, compound, cuboid, fork, grid_pose, polytope,
+    ring, ring_mesh,
+};
 use clearance::pair::{self, Relation};
-use clearance::shape::sample::{circle_point, random_direction, torus};
-use clearance::shape::{Mesh, MeshConfig, Polytope, SoupPart, TriangleSoup};
+use clearance::shape::sample::{circle_point, random_direction};
+use clearance::shape::{Polytope, SoupPart, TriangleSoup};
 use clearance::support::SupportMap;
-
-fn cuboid(min: [f64; 3], max: [f64; 3], scale: f64) -> Part {
-    let corner = |i: usize| scale * DVec3::from_array([0, 1, 2].map(|k| [min[k], max[k]][i >> k & 1]));
-    polytope(&(0..8).map(corner).collect::<Vec<_>>())
-}
-
-fn polytope(points: &[DVec3]) -> Part {
-    Polytope::hull(points).unwrap().into()
-}
-
-fn compound(parts: Vec<Part>) -> Compound {
-    Compound::new(parts).unwrap()
-}
-
-fn ring_mesh(scale: f64) -> Part {
-    let TriangleSoup { positions, triangles, parts } = torus(1.0, 0.25, 12, 6).unwrap();
-    let positions = positions.iter().map(|p| *p * scale).collect();
-    Mesh::build(&TriangleSoup { positions, triangles, parts }, &MeshConfig::default()).unwrap().into()
-}
-
-/// Two arms of a square, three long.
-fn angle(scale: f64) -> Compound {
-    compound(vec![cuboid([0.0; 3], [3.0, 1.0, 1.0], scale), cuboid([0.0, 1.0, 0.0], [1.0, 3.0, 1.0], scale)])
-}
-
-/// Open upwards (y).
-fn fork(scale: f64) -> Compound {
-    compound(vec![
-        cuboid([0.0; 3], [3.0, 1.0, 1.0], scale),
-        cuboid([0.0, 1.0, 0.0], [1.0, 4.0, 1.0], scale),
-        cuboid([2.0, 1.0, 0.0], [3.0, 4.0, 1.0], scale),
-    ])
-}
-
-/// Boxes one after the other that share faces, turning at random; on a grid of quarters.
-fn chain(random: &mut Random, links: usize, scale: f64) -> Vec<Part> {
-    let mut at = DVec3::ZERO;
-    let mut link = || {
-        let axis = random.below(3) as usize;
-        let step = DVec3::AXES[axis] * if random.below(2) == 0 { 0.75 } else { -0.75 };
-        let (from, to) = (at, at + step);
-        at = to;
-        let half = DVec3::splat(0.25);
-        cuboid((from.min(to) - half).to_array(), (from.max(to) + half).to_array(), scale)
-    };
-    (0..links).map(|_| link()).collect()
-}
-
-/// Wedges around the z axis.
-fn ring(wedges: usize, scale: f64) -> Vec<Part> {
-    let corner = |k: usize, radius: f64, z: f64| {
-        let at = circle_point(k as f64 / wedges as f64) * radius;
-        scale * DVec3::new(at.x, at.y, z)
-    };
-    let wedge = |k: usize| {
-        let corners = [k, k + 1].map(|k| [0.75, 1.25].map(|r| [-0.25, 0.25].map(|z| corner(k, r, z))));
-        polytope(corners.as_flattened().as_flattened())
-    };
-    (0..wedges).map(wedge).collect()
-}
-
-fn any_compound(random: &mut Random, scale: f64) -> Compound {
-    let links = 1 + random.below(7) as usize;
-    let wedges = 3 + random.below(9) as usize;
-    match random.below(6) {
-        0 => angle(0.5 * scale),
-        1 => fork(0.5 * scale),
-        2 => compound(chain(random, links, scale)),
-        3 => compound(ring(wedges, scale)),
-        4 => compound(chain(random, links, scale).into_iter().chain([ring_mesh(scale)]).collect()),
-        _ => {
-            let sheet = [DVec3::X, DVec3::Y, -DVec3::X, -DVec3::Y].map(|p| p * scale);
-            compound(vec![polytope(&sheet), ring_mesh(scale), cuboid([-0.25; 3], [0.25; 3], scale)])
-        }
-    }
-}
-
-/// A pose that keeps the axes and a grid, so that faces come to lie on faces.
-fn grid_pose(random: &mut Random, scale: f64) -> Pose {
-    let mut step = || (random.below(9) as f64 - 4.0) * 0.25;
-    Pose::from_translation(DVec3::new(step(), step(), step()) * scale).unwrap()
-}
-
-fn any_pose(random: &mut Random, scale: f64) -> Pose {
-    let turn = DQuat::from_axis_angle(random_direction(random), random.range(0.0, 3.0));
-    Pose::from_quaternion(turn, random_direction(random) * random.range(0.0, 2.5) * scale).unwrap()
-}
-
-fn as_mesh(part: &Part) -> TreeMesh {
-    match part {
-        Part::Mesh(mesh) => (**mesh).clone(),
-        Part::Polytope(map) => TreeMesh::from_polytope(map.polytope()).unwrap(),
-    }
-}
-
-/// Every part of one with every part of the other: the strongest relation and the least distance.
-fn brute_force(a: &Compound, pose_a: &Pose, b: &Compound, pose_b: &Pose) -> (Relation, [f64; 2]) {
-    let (mut strongest, mut nearest) = (Relation::Disjoint, [f64::INFINITY; 2]);
-    for part_a in a.parts() {
-        for part_b in b.parts() {
-            let (found, [lower, upper]) = match (part_a, part_b) {
-                (Part::Polytope(a), Part::Polytope(b)) => {
-                    let gap = pair::distance(a, pose_a, b, pose_b);
-                    (pair::relation(a, pose_a, b, pose_b), [gap.lower, gap.upper])
-                }
-                _ => {
-                    let (a, b) = (as_mesh(part_a), as_mesh(part_b));
-                    let gap = mesh::distance(&a, pose_a, &b, pose_b);
-                    (mesh::relation(&a, pose_a, &b, pose_b).relation, [gap.lower, gap.upper])
-                }
-            };
-            strongest = strongest.max(found);
-            nearest = [nearest[0].min(lower), nearest[1].min(upper)];
-        }
-    }
-    (strongest, nearest)
-}
 
 /// All queries, with a cache of any content, against brute force.
 fn check(a: &Compound, pose_a: &Pose, b: &Compound, pose_b: &Pose, cache: &mut CompoundCache) -> Relation {

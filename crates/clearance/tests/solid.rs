@@ -401,3 +401,28 @@ fn meshes_that_meet_themselves() {
     let flat = TriangleSoup { triangles: vec![[0, 1, 2], [1, 4, 2]], ..folded };
     assert_eq!(count(&flat), 0, "flat neighbours");
 }
+
+/// Two pyramids over a bow tie: one closed mesh that crosses itself, its smaller lobe wound around backwards.
+#[test]
+fn what_a_mesh_winds_around_backwards_is_outside() {
+    use clearance::mesh::{TreeMesh, contains_point, relation, self_intersections};
+    let tie = [(-3.0, -3.0), (1.0, 1.0), (1.0, -1.0), (-3.0, 3.0)].map(|(x, y)| DVec3::new(x, y, 0.0));
+    let positions: Vec<DVec3> = tie.into_iter().chain([DVec3::Z, -DVec3::Z]).collect();
+    let around = |k: u32| [[k, (k + 1) % 4, 4], [(k + 1) % 4, k, 5]];
+    let triangles = (0..4).flat_map(around).collect();
+    let soup = TriangleSoup { positions, triangles, ..TriangleSoup::default() };
+    let mesh = TreeMesh::new(Mesh::build(&soup, &MeshConfig::default()).unwrap());
+    assert_eq!(mesh.mesh().kind(), MeshKind::Solid);
+    assert!(!self_intersections(&mesh).is_empty());
+    let at = |x: f64| Pose::from_translation(DVec3::new(x, 0.0, 0.0)).unwrap();
+    let location = |x: f64| contains_point(&mesh, &Pose::IDENTITY, DVec3::new(x, 0.0, 0.0)).unwrap();
+    assert_eq!((location(-1.5), location(0.75)), (PointLocation::Inside, PointLocation::Outside));
+    let grain = block([-0.01; 3], [0.01; 3]);
+    let grain = TreeMesh::new(Mesh::build(&grain, &MeshConfig::default()).unwrap());
+    for (x, expected) in
+        [(-1.5, Relation::Overlapping), (0.75, Relation::Disjoint), (1.5, Relation::Disjoint)]
+    {
+        assert_eq!(relation(&mesh, &Pose::IDENTITY, &grain, &at(x)).relation, expected, "{x}");
+        assert_eq!(relation(&grain, &at(x), &mesh, &Pose::IDENTITY).relation, expected, "{x}");
+    }
+}

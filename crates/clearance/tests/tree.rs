@@ -6,14 +6,20 @@ use clearance::math::Random;
 use clearance::oracle::distance::{Square, distance_squared};
 use clearance::pair::Relation;
 use clearance::shape::{Mesh, MeshConfig, Polytope, TriangleSoup, sample};
-use clearance::tree::{Coherence, Crossing, MeshPair, Nearer, Placed, Scratch, Tree, TreeError, TreePair};
+use clearance::tree::{
+    Bound, BoxesAlone, Coherence, Crossing, CutCorners, MeshPair, Nearer, Placed, Scratch, Tree, TreeError,
+    TreePair,
+};
 use clearance::witness::PosedPair;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
+/// A mesh and its tree over every kind of bound.
 struct Body {
     mesh: Mesh,
     tree: Tree,
+    hulls: Tree<CutCorners>,
+    boxes: Tree<BoxesAlone>,
 }
 
 impl Body {
@@ -21,7 +27,11 @@ impl Body {
         let mesh = Mesh::build(soup, &MeshConfig::default()).expect("a mesh");
         let tree = Tree::build(&mesh);
         tree.validate(&mesh).expect("a tree");
-        Body { mesh, tree }
+        let hulls: Tree<CutCorners> = tree.with_bound(&mesh).expect("the same mesh");
+        hulls.validate(&mesh).expect("a tree");
+        let boxes: Tree<BoxesAlone> = tree.with_bound(&mesh).expect("the same mesh");
+        boxes.validate(&mesh).expect("a tree");
+        Body { mesh, tree, hulls, boxes }
     }
 
     fn count(&self) -> usize {
@@ -95,7 +105,7 @@ fn exact((a, pose_a): ([DVec3; 3], &Pose), (b, pose_b): ([DVec3; 3], &Pose)) -> 
 }
 
 /// All pairs that a traversal visits, each once.
-fn visited(pair: &TreePair<'_>, distance: f64, scratch: &mut Scratch) -> BTreeSet<(u32, u32)> {
+fn visited<B: Bound>(pair: &TreePair<'_, B>, distance: f64, scratch: &mut Scratch) -> BTreeSet<(u32, u32)> {
     let mut found = BTreeSet::new();
     let end = pair.traverse(distance, scratch, |a, b| {
         assert!(found.insert((a, b)), "{a} {b} twice");
@@ -113,13 +123,30 @@ fn box_gap((a, pose_a): ([DVec3; 3], &Pose), (b, pose_b): ([DVec3; 3], &Pose)) -
     (low_a - high_b).max(low_b - high_a).max_element()
 }
 
-/// Everything that is said about a small pair, against exact numbers.
+/// What one kind of tree says.
+struct Said {
+    /// The pairs that are visited for each distance.
+    found: Vec<BTreeSet<(u32, u32)>>,
+    distance: (f64, f64),
+}
+
+fn said<B: Bound>(a: &Body, b: &Body, pair: &TreePair<'_, B>, distances: &[f64]) -> Said {
+    let mut scratch = Scratch::default();
+    Said {
+        found: distances.iter().map(|&d| visited(pair, d, &mut scratch)).collect(),
+        distance: distance(a, b, pair, None, &mut scratch),
+    }
+}
+
+/// Everything that is said about a small pair, with every kind of bound, against exact numbers.
 fn check(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, distances: &[f64]) {
     let pair = TreePair::new(&a.tree, pose_a, &b.tree, pose_b);
-    let mut scratch = Scratch::default();
-    let found: Vec<BTreeSet<_>> = distances.iter().map(|&d| visited(&pair, d, &mut scratch)).collect();
-    let result = distance(a, b, &pair, None, &mut scratch);
-    let mut reached = false;
+    let said = [
+        said(a, b, &pair, distances),
+        said(a, b, &TreePair::new(&a.hulls, pose_a, &b.hulls, pose_b), distances),
+        said(a, b, &TreePair::new(&a.boxes, pose_a, &b.boxes, pose_b), distances),
+    ];
+    let mut reached = [false; 3];
     for triangle_a in 0..a.count() as u32 {
         for triangle_b in 0..b.count() as u32 {
             let (corners_a, corners_b) = (a.corners(triangle_a), b.corners(triangle_b));
@@ -133,22 +160,24 @@ fn check(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, distances: &[f64]) {
             assert!(!square.compare(gap.lower).is_positive(), "{gap:?} {corners_a:?} {corners_b:?}");
             // Nothing is said about the upper end of triangles that meet but that it is not below zero.
             assert!(!square.compare(gap.upper).is_negative(), "{gap:?} {corners_a:?} {corners_b:?}");
-            assert!(!square.compare(result.0).is_positive(), "{result:?} is not below all");
-            reached |= !square.compare(result.1).is_negative();
-            for (&limit, found) in distances.iter().zip(&found) {
-                let is_near = !square.compare(limit).is_negative();
-                let is_found = found.contains(&(triangle_a, triangle_b));
-                assert!(is_found || !is_near, "{corners_a:?} and {corners_b:?} are within {limit}");
+            let is_near: Vec<bool> = distances.iter().map(|&d| !square.compare(d).is_negative()).collect();
+            for (Said { found, distance: (lower, upper) }, reached) in said.iter().zip(&mut reached) {
+                assert!(!square.compare(*lower).is_positive(), "{lower} is not below all");
+                *reached |= !square.compare(*upper).is_negative();
+                for (is_near, found) in is_near.iter().zip(found) {
+                    let is_found = found.contains(&(triangle_a, triangle_b));
+                    assert!(is_found || !is_near, "{corners_a:?} and {corners_b:?} of {distances:?}");
+                }
             }
         }
     }
-    assert!(reached, "{result:?} is below all");
+    assert_eq!(reached, [true; 3], "an upper end is below all");
     let [size_a, size_b] = [a.size(), b.size()];
     // Meshes below 2^-900 have coarse boxes.
     if size_a.min(size_b) < 2f64.powi(-900) {
         return;
     }
-    for (&limit, found) in distances.iter().zip(&found) {
+    for (&limit, found) in said.iter().flat_map(|said| distances.iter().zip(&said.found)) {
         for &(triangle_a, triangle_b) in found {
             let gap = box_gap((a.corners(triangle_a), pose_a), (b.corners(triangle_b), pose_b));
             let spare =
@@ -159,10 +188,10 @@ fn check(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose, distances: &[f64]) {
 }
 
 /// The distance of two meshes, as a bracket.
-fn distance(
+fn distance<B: Bound>(
     a: &Body,
     b: &Body,
-    pair: &TreePair<'_>,
+    pair: &TreePair<'_, B>,
     start: Option<Nearer>,
     scratch: &mut Scratch,
 ) -> (f64, f64) {
@@ -276,15 +305,44 @@ fn flat_boxes_that_touch_are_not_taken_for_apart() {
     let mut random = Random::new(10);
     for _ in 0..40 {
         let pose = pose(&mut random, point(&mut Random::new(11)));
-        let pair = TreePair::new(&a.tree, &pose, &b.tree, &pose);
-        let found = visited(&pair, 0.0, &mut Scratch::default());
+        let mut scratch = Scratch::default();
+        let found = visited(&TreePair::new(&a.tree, &pose, &b.tree, &pose), 0.0, &mut scratch);
+        let hulls = visited(&TreePair::new(&a.hulls, &pose, &b.hulls, &pose), 0.0, &mut scratch);
         for triangle_a in 0..a.count() as u32 {
             for triangle_b in 0..b.count() as u32 {
                 let corners = b.corners(triangle_b);
                 let touch = a.corners(triangle_a).iter().any(|corner| corners.contains(corner));
-                assert!(!touch || found.contains(&(triangle_a, triangle_b)), "{triangle_a} {triangle_b}");
+                let both = [&found, &hulls].map(|set| set.contains(&(triangle_a, triangle_b)));
+                assert!(!touch || both == [true; 2], "{triangle_a} {triangle_b} {both:?}");
             }
         }
+    }
+}
+
+#[test]
+fn plates_across_a_diagonal_are_near_at_their_distance_and_not_below() {
+    // Here nothing but the diagonal of a 14-hull separates the nodes, and its length must be divided out exactly enough.
+    let normal = DVec3::ONE.normalize();
+    let (u, v) = normal.any_orthonormal_pair();
+    let at = |i: u32, j: u32| u * (f64::from(i) / 8.0 - 0.5) + v * (f64::from(j) / 8.0 - 0.5);
+    let cells = (0..8).flat_map(|i| (0..8).map(move |j| (i, j)));
+    let halves =
+        |(i, j)| [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]];
+    let plate = Body::new(&soup(&cells.flat_map(halves).collect::<Vec<_>>()));
+    let mut random = Random::new(12);
+    for _ in 0..20 {
+        // A turn of A turns the diagonals along; a quarter of B about its normal changes nothing that matters.
+        let turn = rotation(&mut random).normalize();
+        let pose_a = Pose::from_quaternion(turn, DVec3::ZERO).expect("a pose");
+        let gap = random.range(0.01, 0.3);
+        let spin = turn * DQuat::from_axis_angle(normal, random.range(0.0, 7.0));
+        let pose_b = Pose::from_quaternion(spin, turn * normal * gap).expect("a pose");
+        let pair = TreePair::new(&plate.hulls, &pose_a, &plate.hulls, &pose_b);
+        let mut scratch = Scratch::default();
+        assert!(!visited(&pair, gap * (1.0 + 1e-9), &mut scratch).is_empty(), "{gap}");
+        scratch.stats = Default::default();
+        assert!(visited(&pair, gap * 0.99, &mut scratch).is_empty(), "{gap}");
+        assert_eq!(scratch.stats.leaf_pairs, 0, "nodes alone prove {gap}");
     }
 }
 
@@ -345,34 +403,50 @@ fn brute_force(a: &Body, b: &Body, pair: &TreePair<'_>) -> (BTreeSet<(u32, u32)>
     (crossing, lower, upper)
 }
 
+/// The contacts that a tree finds, after its distances and bounds were compared with all pairs of triangles.
+fn compared_with_all<B: Bound>(
+    a: &Body,
+    b: &Body,
+    pair: &TreePair<'_, B>,
+    (lower, upper): (f64, f64),
+) -> BTreeSet<(u32, u32)> {
+    let mut scratch = Scratch::default();
+    let (low, high) = distance(a, b, pair, None, &mut scratch);
+    assert!(low <= upper && lower <= high && high - low <= 1e-11 * high, "{low} {high} {lower} {upper}");
+    for budget in [0, 64, 1000, 100_000] {
+        let bound = pair.lower_bound(budget, &mut scratch);
+        assert!((0.0..=upper).contains(&bound), "{bound} of {upper}");
+        // With all the work that it takes the bound comes near what boxes and planes prove.
+        assert!(budget < 100_000 || bound >= 0.7 * lower, "{bound} of {lower}");
+    }
+    for start in
+        [Nearer { distance: high, direction: DVec3::NAN }, Nearer { distance: 10.0, direction: DVec3::Y }]
+    {
+        let warm = distance(a, b, pair, Some(start), &mut scratch);
+        assert!(warm.0 <= upper && high == warm.1, "{warm:?} {high}");
+    }
+    let mut found = visited(pair, 0.0, &mut scratch);
+    found.retain(|&(i, j)| pair.crossing(a.corners(i), b.corners(j)) == Crossing::Crossing);
+    found
+}
+
 #[test]
 fn large_meshes_have_the_contacts_and_distances_of_brute_force() {
     let [a, b] = torus_and_ball();
     let mut random = Random::new(4);
-    let mut scratch = Scratch::default();
     let mut contacts = 0;
     for offset in [0.3, 1.0, 1.6, 1.9, 2.3, 3.0] {
         let (pose_a, pose_b) = (pose(&mut random, DVec3::ZERO), pose(&mut random, offset * DVec3::X));
         let pair = TreePair::new(&a.tree, &pose_a, &b.tree, &pose_b);
         let (crossing, lower, upper) = brute_force(&a, &b, &pair);
-        let mut found = visited(&pair, 0.0, &mut scratch);
-        found.retain(|&(i, j)| pair.crossing(a.corners(i), b.corners(j)) == Crossing::Crossing);
-        assert_eq!(found, crossing, "at {offset}");
-        contacts += found.len();
-        let (low, high) = distance(&a, &b, &pair, None, &mut scratch);
-        assert!(low <= upper && lower <= high && high - low <= 1e-11 * high, "{low} {high} {lower} {upper}");
-        for budget in [0, 64, 1000, 100_000] {
-            let bound = pair.lower_bound(budget, &mut scratch);
-            assert!((0.0..=upper).contains(&bound), "{bound} of {upper}");
-            // With all the work that it takes the bound comes near what boxes and planes prove.
-            assert!(budget < 100_000 || bound >= 0.7 * lower, "{bound} of {lower}");
-        }
-        for start in
-            [Nearer { distance: high, direction: DVec3::NAN }, Nearer { distance: 10.0, direction: DVec3::Y }]
-        {
-            let warm = distance(&a, &b, &pair, Some(start), &mut scratch);
-            assert!(warm.0 <= upper && high == warm.1, "{warm:?} {high}");
-        }
+        let (hulls, boxes) = (
+            TreePair::new(&a.hulls, &pose_a, &b.hulls, &pose_b),
+            TreePair::new(&a.boxes, &pose_a, &b.boxes, &pose_b),
+        );
+        assert_eq!(compared_with_all(&a, &b, &pair, (lower, upper)), crossing, "at {offset}");
+        assert_eq!(compared_with_all(&a, &b, &hulls, (lower, upper)), crossing, "at {offset}");
+        assert_eq!(compared_with_all(&a, &b, &boxes, (lower, upper)), crossing, "at {offset}");
+        contacts += crossing.len();
     }
     assert!(contacts > 300, "{contacts}");
 }
@@ -597,4 +671,206 @@ fn bodies_that_stay_apart_are_not_looked_at_again() {
     }
     let idle = steps.iter().filter(|&&steps| steps == 0).count();
     assert!(idle > 80, "{steps:?}");
+}
+
+/// The three queries about a pair, each with what is remembered, against each with nothing remembered.
+struct Frames {
+    coherence: Coherence,
+    scratch: Scratch,
+    met: u32,
+    apart: u32,
+}
+
+impl Frames {
+    fn new() -> Frames {
+        Frames { coherence: Coherence::default(), scratch: Scratch::default(), met: 0, apart: 0 }
+    }
+
+    fn check(&mut self, (a, pose_a): (&Body, &Pose), (b, pose_b): (&Body, &Pose), limit: f64, what: &str) {
+        let pair = MeshPair::new(a.at(pose_a), b.at(pose_b));
+        let corners = |x: u32, y: u32| (a.corners(x), b.corners(y));
+        let mut meeting = |coherence: &mut Coherence| {
+            let meet = |x, y| {
+                let (x, y) = corners(x, y);
+                clearance::triangle::relation(x, pose_a, y, pose_b) != Relation::Disjoint
+            };
+            pair.meeting(coherence, &mut self.scratch, meet)
+        };
+        let (fresh, warm) = (meeting(&mut Coherence::default()), meeting(&mut self.coherence));
+        assert_eq!(fresh.is_some(), warm.is_some(), "{what}: meeting");
+        assert!(warm.is_none_or(|found| pair.crossing(found) != Crossing::Apart), "{what}: {warm:?}");
+        *(if fresh.is_some() { &mut self.met } else { &mut self.apart }) += 1;
+        let mut within = |coherence: &mut Coherence| {
+            let within = |x, y| {
+                let (x, y) = corners(x, y);
+                clearance::triangle::within(x, pose_a, y, pose_b, limit)
+            };
+            pair.within(limit, coherence, &mut self.scratch, within)
+        };
+        let (fresh, warm) = (within(&mut Coherence::default()), within(&mut self.coherence));
+        assert_eq!(fresh.is_some(), warm.is_some(), "{what}: within {limit}");
+        let mut distance = |coherence: &mut Coherence| {
+            let meet = |x, y| {
+                let (x, y) = corners(x, y);
+                clearance::triangle::relation(x, pose_a, y, pose_b) != Relation::Disjoint
+            };
+            pair.distance(coherence, &mut self.scratch, meet).gap
+        };
+        let (fresh, warm) = (distance(&mut Coherence::default()), distance(&mut self.coherence));
+        assert!(warm.lower <= fresh.upper && fresh.lower <= warm.upper, "{what}: {warm:?} {fresh:?}");
+        let wide = 1e-11 * warm.upper + 1e-13 * (a.size() + b.size());
+        assert!(warm.upper - warm.lower <= wide, "{what}: {warm:?}");
+        assert_eq!(fresh.upper == 0.0, warm.upper == 0.0, "{what}: {warm:?} {fresh:?}");
+        assert!(self.coherence.bytes() < 100_000, "{what}: {} bytes", self.coherence.bytes());
+    }
+}
+
+/// A walk near contact: most steps small, some large, at times a jump or a rest.
+fn walk(random: &mut Random, count: usize, mut visit: impl FnMut(usize, &Pose, f64)) {
+    let (mut turn, mut at) = (rotation(random).normalize(), 1.9 * point(random).normalize());
+    for frame in 0..count {
+        let step = match random.below(12) {
+            0 => 0.0,
+            1 => 0.3,
+            2 => 1e-9,
+            _ => 0.01,
+        };
+        if random.below(25) == 0 {
+            (turn, at) = (rotation(random).normalize(), random.range(0.5, 3.0) * point(random).normalize());
+        }
+        // Drawn to where the bodies almost touch.
+        at += step * (point(random) + 0.3 * (2.0 - at.length()) * at.normalize_or(DVec3::X));
+        turn = (DQuat::from_scaled_axis(step * point(random)) * turn).normalize();
+        visit(frame, &Pose::from_quaternion(turn, at).expect("a pose"), random.range(0.0, 0.2));
+    }
+}
+
+#[test]
+fn fronts_of_walks_with_jumps_change_no_answer() {
+    let [a, b] = torus_and_ball();
+    let mut random = Random::new(21);
+    let mut frames = Frames::new();
+    for _ in 0..6 {
+        let pose_a = pose(&mut random, point(&mut Random::new(22)));
+        walk(&mut random, 45, |frame, pose_b, limit| {
+            let there = Pose::from_rows(pose_b.to_rows()).expect("a pose");
+            frames.check((&a, &pose_a), (&b, &there), limit, &format!("frame {frame}"));
+            // What the other way round is remembered is about other trees.
+            if frame % 20 == 19 {
+                frames.check((&b, &there), (&a, &pose_a), limit, "swapped");
+            }
+        });
+    }
+    assert!(frames.met > 30 && frames.apart > 100, "{} {}", frames.met, frames.apart);
+    assert!(frames.scratch.stats.proofs > 10_000, "{:?}", frames.scratch.stats);
+}
+
+#[test]
+fn fronts_of_identical_flat_and_scaled_bodies_change_no_answer() {
+    let mut random = Random::new(23);
+    let [_, ball] = torus_and_ball();
+    let sheet = |at: f64| {
+        let grid = |i: u32, j: u32| dvec3(f64::from(i), f64::from(j), at) / 10.0 - dvec3(1.0, 1.0, 0.0);
+        let halves = |(i, j)| {
+            [
+                [grid(i, j), grid(i + 1, j), grid(i + 1, j + 1)],
+                [grid(i, j), grid(i + 1, j + 1), grid(i, j + 1)],
+            ]
+        };
+        let cells = (0..20).flat_map(|i| (0..20).map(move |j| (i, j)));
+        Body::new(&soup(&cells.flat_map(halves).collect::<Vec<_>>()))
+    };
+    for exponent in [-20, 0, 20] {
+        let scale = 2f64.powi(exponent);
+        let scaled = |body: &Body| Body::new(&changed(body.mesh.to_soup(), |p| scale * p));
+        let (ball, flat) = (scaled(&ball), scaled(&sheet(0.0)));
+        let mut frames = Frames::new();
+        for frame in 0..16 {
+            // Above each other, in contact now and then, sliding.
+            let height = [0.0, 1e-12, 1e-3, -1e-3][frame % 4];
+            let slide = dvec3(0.01 * frame as f64, 0.02 * point(&mut random).x, height);
+            let there = Pose::from_translation(scale * slide).expect("a pose");
+            frames.check((&flat, &Pose::IDENTITY), (&flat, &there), 1e-3 * scale, &format!("sheets {frame}"));
+            let there = Pose::from_translation(scale * (slide + dvec3(2.0, 0.0, 0.0))).expect("a pose");
+            frames.check((&ball, &Pose::IDENTITY), (&ball, &there), 1e-3 * scale, &format!("balls {frame}"));
+        }
+    }
+}
+
+#[test]
+fn a_front_is_not_used_with_a_tree_of_another_structure() {
+    let [mut a, b] = torus_and_ball();
+    // The same mesh with a tree that was built for another one: same fingerprint, other nodes.
+    let squashed = changed(a.mesh.to_soup(), |p| p * dvec3(1.0, 0.2, 1.7));
+    let mut other = Body::new(&squashed);
+    other.mesh = a.mesh.clone();
+    other.tree.refit(&other.mesh).expect("as many triangles");
+    other.tree.validate(&other.mesh).expect("a tree");
+    let plain = a.mesh.clone();
+    let bent = changed(plain.to_soup(), |p| p + 0.1 * p.x * p.x * DVec3::Z);
+    let bent = Mesh::build(&bent, &MeshConfig::default()).expect("a mesh");
+    let mut random = Random::new(24);
+    let mut frames = Frames::new();
+    walk(&mut random, 120, |frame, pose_b, limit| {
+        if frame % 30 == 29 {
+            a.mesh = if frame % 60 == 29 { bent.clone() } else { plain.clone() };
+            a.tree.refit(&a.mesh).expect("as many triangles");
+        }
+        let body = if frame % 7 == 6 { &other } else { &a };
+        frames.check((body, &Pose::IDENTITY), (&b, pose_b), limit, &format!("frame {frame}"));
+    });
+    assert!(frames.met > 5 && frames.apart > 20, "{} {}", frames.met, frames.apart);
+}
+
+#[test]
+fn memory_of_a_front_is_bounded_however_much_is_near() {
+    // Waves that follow each other at a small distance: thousands of leaves are close.
+    let waves = |lift: f64| {
+        let count = 70;
+        let at = |i: u32, j: u32| {
+            let (x, y) = (0.1 * f64::from(i), 0.1 * f64::from(j));
+            dvec3(x, y, lift + 0.3 * (x * 3.0).sin() * (y * 2.0).cos())
+        };
+        let cells = (0..count).flat_map(|i| (0..count).map(move |j| (i, j)));
+        let halves =
+            |(i, j)| [[at(i, j), at(i + 1, j), at(i + 1, j + 1)], [at(i, j), at(i + 1, j + 1), at(i, j + 1)]];
+        Body::new(&soup(&cells.flat_map(halves).collect::<Vec<_>>()))
+    };
+    let (a, b) = (waves(0.0), waves(0.02));
+    let mut frames = Frames::new();
+    let mut most = 0;
+    for frame in 0..12 {
+        let slide = dvec3(0.002 * f64::from(frame), 0.0, 0.0);
+        let there = Pose::from_translation(slide).expect("a pose");
+        frames.check((&a, &Pose::IDENTITY), (&b, &there), 0.001, &format!("frame {frame}"));
+        most = most.max(frames.coherence.bytes());
+    }
+    assert!(frames.apart > 6 && most > 10_000, "{} {most}", frames.apart);
+}
+
+#[test]
+fn bodies_that_almost_touch_take_few_steps_a_frame() {
+    let torus = Body::new(&sample::torus(1.0, 0.4, 64, 40).expect("a sample"));
+    let ball = Body::new(&sample::bumpy_sphere(1.0, 0.3, 4, 16).expect("a sample"));
+    let (mut cold, mut warm, mut scratch) = (Scratch::default(), Scratch::default(), Scratch::default());
+    let (mut booleans, mut distances) = (Coherence::default(), Coherence::default());
+    for frame in 0..60 {
+        let t = (0.1 * f64::from(frame)).sin();
+        let turned = |at: f64| Pose::from_axis_angle(DVec3::ONE, 0.05 * t, dvec3(at, 0.02 * t, 0.0));
+        // As near as they come without a touch.
+        let far = (0..200).map(|k| 1.5 + 0.01 * f64::from(k)).find(|&at| {
+            let pose = turned(at).expect("a pose");
+            let pair = MeshPair::new(torus.at(&Pose::IDENTITY), ball.at(&pose));
+            pair.meeting(&mut Coherence::default(), &mut scratch, |_, _| true).is_none()
+        });
+        let pose = turned(far.expect("apart at last")).expect("a pose");
+        let pair = MeshPair::new(torus.at(&Pose::IDENTITY), ball.at(&pose));
+        for (coherence, scratch) in [(&mut Coherence::default(), &mut cold), (&mut booleans, &mut warm)] {
+            assert_eq!(pair.meeting(coherence, scratch, |_, _| true), None);
+        }
+        pair.distance(&mut Coherence::default(), &mut cold, |_, _| true);
+        pair.distance(&mut distances, &mut warm, |_, _| true);
+    }
+    let (cold, warm) = (cold.stats, warm.stats);
+    assert!(2 * warm.steps < cold.steps && 2 * warm.leaf_pairs < cold.leaf_pairs, "{cold:?} {warm:?}");
 }

@@ -35,7 +35,7 @@ impl Config {
     fn effort(self) -> (usize, usize) {
         match self.bodies {
             ..=1_000 => (60, 5),
-            ..=10_000 => (40, 3),
+            ..=10_000 => (30, 2),
             ..=100_000 => (24, 2),
             _ => (12, 1),
         }
@@ -281,8 +281,11 @@ pub fn run() -> Vec<Table> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
         pool.install(|| {
             let all = configs.iter().map(|&config| {
-                eprintln!("broad: {config:?}, {threads} threads");
-                (config, measure(config, kind))
+                let outcome = measure(config, kind);
+                let (rival, time) = outcome.fastest_rival().unwrap_or(("-", f64::NAN));
+                let ratio = time / outcome.ours();
+                eprintln!("broad: {config:?}, {threads} threads: {rival} / Coherent {ratio:.2}");
+                (config, outcome)
             });
             all.collect()
         })

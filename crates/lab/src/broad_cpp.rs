@@ -18,9 +18,9 @@ struct Functions {
 }
 
 unsafe extern "C" {
-    #[cfg(rival_fcl_broad)]
+    #[cfg(rival_fcl)]
     fn broad_rivals_fcl(count: *mut usize) -> *const Functions;
-    #[cfg(rival_coal_broad)]
+    #[cfg(rival_coal)]
     fn broad_rivals_coal(count: *mut usize) -> *const Functions;
 }
 
@@ -28,9 +28,9 @@ unsafe extern "C" {
 type Lister = unsafe extern "C" fn(*mut usize) -> *const Functions;
 
 const LIBRARIES: &[Lister] = &[
-    #[cfg(rival_fcl_broad)]
+    #[cfg(rival_fcl)]
     broad_rivals_fcl,
-    #[cfg(rival_coal_broad)]
+    #[cfg(rival_coal)]
     broad_rivals_coal,
 ];
 

@@ -15,6 +15,7 @@ mod konecny97;
 mod long;
 mod measure;
 mod mesh;
+mod mesh_rivals;
 mod parry;
 mod penetration;
 mod plot;
@@ -67,7 +68,11 @@ const EXPERIMENTS: &[Experiment] = &[
         run: distance::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
-    Experiment { name: "mesh", shows: "pairs of meshes and their trees beside parry3d-f64", run: mesh::run },
+    Experiment {
+        name: "mesh",
+        shows: "pairs of meshes and their trees beside rivals, and what exactness costs",
+        run: mesh::run,
+    },
     Experiment {
         name: "konecny97",
         shows: "bounds of a rotated body: volume, lower bound of distance and cost by kind",
@@ -103,6 +108,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "world",
         shows: "whole steps of many convex bodies beside parry's tree and contacts",
         run: world::run,
+    },
+    Experiment {
+        name: "trees",
+        shows: "trees of meshes by what bounds their parts: boxes, slabs, 14-hulls",
+        run: mesh::trees::run,
     },
 ];
 

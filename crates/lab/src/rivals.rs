@@ -1,5 +1,5 @@
-//! Rival libraries written in C++, behind shims (`cpp/`) with one list of functions each. All `unsafe` of the lab is here and in
-//! `broad_cpp`.
+//! Rival libraries written in C++, behind shims (`cpp/`) with one list of functions each. All `unsafe` of the lab is
+//! here, in `mesh_rivals.rs` and in `broad_cpp.rs`.
 #![allow(unsafe_code)]
 
 use clearance::Pose;
@@ -230,7 +230,7 @@ fn name(functions: &'static Functions) -> &'static str {
 }
 
 /// A pose as the shims take it: rotation by rows, then translation.
-fn entries(pose: &Pose) -> [f64; 12] {
+pub fn entries(pose: &Pose) -> [f64; 12] {
     let (rows, t) = (pose.rotation().transpose().to_cols_array(), pose.translation());
     std::array::from_fn(|i| if i < 9 { rows[i] } else { t[i - 9] })
 }

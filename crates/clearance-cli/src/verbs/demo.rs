@@ -1,10 +1,11 @@
 //! `clearance demo`: sample parts, their report, and a picture.
 
 use crate::{
-    args::DemoArguments,
+    args::{DemoArguments, SampleShape},
     bodies::{Body, drawing_of, write_picture},
     output::{self, Failure, Verdict, strong},
     report::{PartReport, part_table},
+    simulate::{Fill, Recorder, Setup, Tally},
 };
 use clearance::{
     Pose,
@@ -17,7 +18,7 @@ use clearance::{
 use clearance_io::LengthUnit;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::{fmt::Display, rc::Rc};
+use std::{fmt::Display, path::Path, rc::Rc, time::Duration};
 
 /// What `demo --json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -27,8 +28,23 @@ pub struct DemoReport {
     pub unit: &'static str,
     /// The parts that were built.
     pub parts: Vec<PartReport>,
+    /// Polytopes that flew in a box.
+    pub flight: FlightReport,
     /// The files that were written.
     pub written: Vec<String>,
+}
+
+/// What the flight came to.
+#[derive(Debug, Default, Serialize, JsonSchema)]
+pub struct FlightReport {
+    /// How many flew.
+    pub bodies: usize,
+    /// For how long.
+    pub frames: usize,
+    /// Collisions that began.
+    pub began: usize,
+    /// Collisions that ended.
+    pub ended: usize,
 }
 
 const UNIT: LengthUnit = LengthUnit::Millimetre;
@@ -41,17 +57,22 @@ pub fn run(arguments: &DemoArguments) -> Result<Verdict, Failure> {
     let mut report = DemoReport {
         unit: UNIT.symbol(),
         parts: bodies.iter().map(PartReport::new).collect(),
+        flight: FlightReport::default(),
         written: Vec::new(),
     };
     let mut drawing = drawing_of("clearance demo: sample parts", Some(UNIT), &bodies);
     for (drawn, part) in drawing.bodies.iter_mut().zip(&report.parts) {
         drawn.note = output::counted(part.triangles, "triangle");
     }
+    let within = |name: &str| if folder.as_os_str() == "." { name.into() } else { folder.join(name) };
     for name in ["clearance-demo.svg", "clearance-demo.glb"] {
-        let file = if folder.as_os_str() == "." { name.into() } else { folder.join(name) };
+        let file = within(name);
         write_picture(&drawing, &file)?;
         report.written.push(file.display().to_string());
     }
+    let file = within("clearance-demo-flight.glb");
+    report.flight = flight(&file)?;
+    report.written.push(file.display().to_string());
     if arguments.json {
         output::print_json(&report);
     } else {
@@ -61,20 +82,38 @@ pub fn run(arguments: &DemoArguments) -> Result<Verdict, Failure> {
 }
 
 fn print_report(report: &DemoReport) {
-    let [svg, glb] = [0, 1].map(|i| report.written.get(i).map_or("", String::as_str));
+    let [svg, glb, flight] = [0, 1, 2].map(|i| report.written.get(i).map_or("", String::as_str));
+    let FlightReport { bodies, frames, began, .. } = report.flight;
     output::print(&format!(
         "{}  sample parts, lengths in {UNIT}\n{}\n\
          {svg}   the picture: open it in a browser\n\
-         {glb}   the same in 3-D: drop it on any glTF viewer\n\n\
+         {glb}   the same in 3-D: drop it on any glTF viewer\n\
+         {flight}   {bodies} polytopes in a box, {frames} frames, {began} collisions: let it play\n\n\
          {}\n  \
          clearance info {glb}\n  \
          clearance make gear --teeth 32 -o gear.stl && clearance info gear.stl --unit mm\n  \
          clearance hull gear.stl -o hull.ply\n  \
+         clearance simulate sample:500 --frames 200 --picture last.svg\n  \
          clearance make --list\n",
         strong("clearance demo"),
         part_table(&report.parts, Some(UNIT)),
         strong("What to try next"),
     ));
+}
+
+/// A small box of random polytopes, written as an animation.
+fn flight(file: &Path) -> Result<FlightReport, Failure> {
+    const FRAMES: usize = 150;
+    let fill = Fill { bodies: 24, density: 0.2, speed: 0.05, spin: 4f64.to_radians(), seed: 1 };
+    let mut setup = Setup::sample(SampleShape::Ellipsoid, 24, &fill)?;
+    let (mut tally, mut recorder) = (Tally::default(), Recorder::default());
+    for _ in 0..=FRAMES {
+        tally.add(&setup.environment.step()?, Duration::ZERO);
+        recorder.record(&setup.environment);
+    }
+    recorder.write(&setup.environment, None, 25.0, file)?;
+    let (frames, began, ended) = (tally.frames(), tally.began, tally.ended);
+    Ok(FlightReport { bodies: fill.bodies, frames, began, ended })
 }
 
 /// Two gears in mesh, a bolt with its nut, a random polytope and a model car.
@@ -119,5 +158,12 @@ fn turned(turns: f64, translation: DVec3) -> Result<Pose, Failure> {
 
 fn body(name: &str, soup: TriangleSoup, pose: Pose) -> Result<Body, Failure> {
     let mesh = Mesh::build(&soup, &MeshConfig::default()).map_err(made)?;
-    Ok(Body { name: name.into(), shape: Rc::new(Shape::from(mesh)), pose, group: None, notes: Vec::new() })
+    Ok(Body {
+        name: name.into(),
+        shape: Rc::new(Shape::from(mesh)),
+        pose,
+        group: None,
+        motion: None,
+        notes: Vec::new(),
+    })
 }

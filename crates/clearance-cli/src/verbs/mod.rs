@@ -8,4 +8,5 @@ pub mod info;
 pub mod make;
 pub mod relate;
 pub mod schema;
+pub mod simulate;
 pub mod verify;

@@ -318,6 +318,9 @@ fn described(body: &Body, shape: &Shape, unit: Option<LengthUnit>) -> String {
             let kind = if mesh.kind() == MeshKind::Solid { "solid" } else { "surface" };
             return format!("{kind} of {}", counted(mesh.triangles().len(), "triangle"));
         }
+        Body::Compound(compound) => {
+            return format!("compound of {}", counted(compound.parts().len(), "part"));
+        }
     };
     let core = match body.core() {
         Some(core) => counted(core.polytope().vertices().len(), "vertex").replace("vertexs", "vertices"),

@@ -3,6 +3,7 @@
 use crate::{
     args::{SchemaArguments, SchemaOf},
     output::{self, Failure, Verdict},
+    simulate::SimulateLine,
     verbs::{
         demo::DemoReport, hull::HullReport, info::InfoReport, make::MakeReport, relate::RelateReport,
         verify::VerifyReport,
@@ -20,6 +21,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::Case => output::print_json(&schema_for!(CaseFile)),
         SchemaOf::Relate => output::print_json(&schema_for!(RelateReport)),
         SchemaOf::Verify => output::print_json(&schema_for!(VerifyReport)),
+        SchemaOf::Simulate => output::print_json(&schema_for!(SimulateLine)),
         SchemaOf::Demo => output::print_json(&schema_for!(DemoReport)),
     }
     Ok(Verdict::Fine)

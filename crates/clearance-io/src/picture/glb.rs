@@ -32,7 +32,8 @@ impl Drawing {
             segments: line.points.windows(2).map(|ends| [ends[0], ends[1]]).collect(),
             colour: rgba(line.colour, 1.0),
         });
-        let style = GlbStyle { colours, lines: lines.filter(|l| !l.segments.is_empty()).collect() };
+        let lines = lines.filter(|l| !l.segments.is_empty()).collect();
+        let style = GlbStyle { colours, lines, animation: None };
         write_glb_bytes(&document, &style)
     }
 

@@ -204,7 +204,7 @@ pub struct PlaneDimensions {
     pub offset: Number,
 }
 
-/// A motion: exactly one of translate and to.
+/// A motion: exactly one of translate, to, and velocity with spin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct MotionFile {
@@ -214,10 +214,16 @@ pub struct MotionFile {
     /// The pose at t1, reached along a screw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<PoseFile>,
-    /// When it starts; 0 if left out.
+    /// Free flight, for `clearance simulate`: the velocity of the middle of its box, in lengths per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub velocity: Option<Vector>,
+    /// Free flight: the axis it turns around through the middle of its box, times radians per second.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spin: Option<Vector>,
+    /// When it starts; 0 if left out. Not for free flight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub t0: Option<Number>,
-    /// When it ends; 1 if left out.
+    /// When it ends; 1 if left out. Not for free flight.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub t1: Option<Number>,
 }

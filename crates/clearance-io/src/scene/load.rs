@@ -6,7 +6,7 @@ use super::{
     file_access::FileAccess,
     ignored::Member,
     locate::{TextPosition, locate, token_at},
-    number::to_vector,
+    number::{Vector, to_vector},
     shape::ShapeBuilder,
 };
 use crate::{LengthUnit, ReadOptions};
@@ -78,9 +78,9 @@ pub struct Source {
 /// A motion over an interval of time.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Motion {
-    /// Start.
+    /// Start; 0 for free flight.
     pub t0: f64,
-    /// End, after the start.
+    /// End, after the start; 1 for free flight, which has none.
     pub t1: f64,
     /// What happens in between.
     pub movement: Movement,
@@ -98,6 +98,13 @@ pub enum Movement {
     To {
         /// The pose at `t1`.
         pose: Pose,
+    },
+    /// It flies on from its pose for ever.
+    Fly {
+        /// Of the middle of its box, in lengths per second.
+        velocity: DVec3,
+        /// The axis through the middle of its box, times radians per second.
+        spin: DVec3,
     },
 }
 
@@ -307,6 +314,9 @@ pub(super) fn pose_of(file: PoseFile) -> Result<Pose, Fault> {
 }
 
 fn motion_of(file: MotionFile) -> Result<Motion, Fault> {
+    if file.velocity.is_some() || file.spin.is_some() {
+        return flight_of(file);
+    }
     let (t0, t1) = (file.t0.map_or(0.0, |t| t.0), file.t1.map_or(1.0, |t| t.0));
     if t0 >= t1 {
         let step = if file.t1.is_some() { "t1" } else { "t0" };
@@ -314,17 +324,38 @@ fn motion_of(file: MotionFile) -> Result<Motion, Fault> {
     }
     let movement = match (file.translate, file.to) {
         (Some(displacement), None) => {
-            // The limits of a translation are those of a pose.
-            let pose = Pose::from_translation(to_vector(displacement));
-            let pose = pose.map_err(|error| Fault::here(error).within("translate"))?;
-            Movement::Translate { displacement: pose.translation() }
+            Movement::Translate { displacement: bounded(displacement, "translate")? }
         }
         (None, Some(to)) => Movement::To { pose: pose_of(to).map_err(|fault| fault.within("to"))? },
-        (None, None) => return Err(Fault::here("a motion needs `translate` or `to`")),
+        (None, None) => {
+            return Err(Fault::here("a motion needs `translate` or `to`, or `velocity` and `spin`"));
+        }
         (Some(_), Some(_)) => {
             let problem = "a motion has `translate` or `to`, not both: `to` can translate, too";
             return Err(Fault::here(problem).within("to"));
         }
     };
     Ok(Motion { t0, t1, movement })
+}
+
+fn flight_of(file: MotionFile) -> Result<Motion, Fault> {
+    let others = [
+        ("translate", file.translate.is_some()),
+        ("to", file.to.is_some()),
+        ("t0", file.t0.is_some()),
+        ("t1", file.t1.is_some()),
+    ];
+    if let Some((other, _)) = others.iter().find(|(_, given)| *given) {
+        let problem = format!("`velocity` and `spin` are free flight, which has no `{other}`: leave one out");
+        return Err(Fault::here(problem).within(*other));
+    }
+    let velocity = bounded(file.velocity.unwrap_or_default(), "velocity")?;
+    let spin = bounded(file.spin.unwrap_or_default(), "spin")?;
+    Ok(Motion { t0: 0.0, t1: 1.0, movement: Movement::Fly { velocity, spin } })
+}
+
+/// The limits of a vector are those of a translation.
+fn bounded(vector: Vector, field: &'static str) -> Result<DVec3, Fault> {
+    let pose = Pose::from_translation(to_vector(vector));
+    Ok(pose.map_err(|error| Fault::here(error).within(field))?.translation())
 }

@@ -12,6 +12,9 @@
 //! }
 //! ```
 //!
+//! A motion is `translate` or `to` over an interval of time, or free flight by `velocity` and `spin`
+//! (`{ "velocity": [0, 0, 5], "spin": [0, 3.14, 0] }`: lengths and radians per second).
+//!
 //! A pose is 12 numbers, row-major 3x4, or a translation with a quaternion; every number may also be a
 //! hexadecimal float in a string. Fields that are not known are refused, so that a typing error cannot
 //! drop a pose silently. [`schema`] gives the JSON schema for editors.

@@ -1,12 +1,15 @@
 //! A mesh and a convex body.
 
+use super::curved;
 use super::relate::relate_meshes;
 use super::thin::relate_thin;
 use super::{BodyAnswer, BodyError};
+use crate::compound::without_cuts;
 use crate::math::Pose;
 use crate::mesh::TreeMesh;
 use crate::pair::{self, Bracket, Convex, ConvexRelation, Relation};
 use crate::shape::{MeshKind, Polytope};
+use crate::support::SupportMap;
 
 pub(super) fn relate(
     mesh: &TreeMesh,
@@ -17,18 +20,37 @@ pub(super) fn relate(
     if convex.is_unbounded() {
         return relate_unbounded(mesh, pose_mesh, convex, pose);
     }
+    if let Some(core) = convex.curved_core() {
+        return curved::relate(mesh, pose_mesh, convex, core, pose);
+    }
     let Some(core) = convex.core() else { return Err(unknown(mesh, convex)) };
     let answer = match core.polytope().dimension() {
         0 | 1 => relate_thin(mesh, pose_mesh, core.polytope(), pose).ok_or_else(|| unknown(mesh, convex))?,
         _ => match TreeMesh::from_polytope(core.polytope()) {
-            Ok(surface) => relate_meshes(mesh, pose_mesh, &surface, pose),
+            Ok(surface) => relate_polytope(mesh, pose_mesh, core, &surface, pose),
             Err(_) => return Err(unknown(mesh, convex)),
         },
     };
     Ok(if convex.is_polytope() { answer } else { rounded(answer, convex.radius_bracket()) })
 }
 
-fn unknown(mesh: &TreeMesh, convex: &Convex) -> BodyError {
+/// A mesh and a polytope, of which the surface is given.
+pub(super) fn relate_polytope(
+    mesh: &TreeMesh,
+    pose_mesh: &Pose,
+    polytope: &SupportMap,
+    surface: &TreeMesh,
+    pose: &Pose,
+) -> BodyAnswer {
+    let answer = relate_meshes(mesh, pose_mesh, surface, pose);
+    let ConvexRelation::Exact(of_triangles) = answer.relation else { return answer };
+    match without_cuts(of_triangles, polytope, pose, surface, mesh, pose_mesh) {
+        found if found == of_triangles => answer,
+        found => answer.with(found),
+    }
+}
+
+pub(super) fn unknown(mesh: &TreeMesh, convex: &Convex) -> BodyError {
     let kind_a = match mesh.mesh().kind() {
         MeshKind::Solid => "solid",
         MeshKind::Surface => "surface",
@@ -84,8 +106,13 @@ fn relate_unbounded(
     strongest.ok_or_else(|| unknown(mesh, plane))
 }
 
-/// Overlapping before touching before disjoint; deeper before shallower, nearer before farther.
-fn strength(answer: &BodyAnswer) -> (Relation, f64) {
-    let ConvexRelation::Exact(relation) = answer.relation else { return (Relation::Touching, 0.0) };
-    (relation, answer.depth.map_or(-answer.distance.upper, |depth| depth.upper))
+/// Overlapping before what is not decided, touching and disjoint; deeper before shallower, nearer before farther.
+pub(super) fn strength(answer: &BodyAnswer) -> (u8, f64) {
+    let rank = match answer.relation {
+        ConvexRelation::Exact(Relation::Overlapping) => 3,
+        ConvexRelation::TouchingWithin { .. } => 2,
+        ConvexRelation::Exact(Relation::Touching) => 1,
+        ConvexRelation::Exact(Relation::Disjoint) => 0,
+    };
+    (rank, answer.depth.map_or(-answer.distance.upper, |depth| depth.upper))
 }

@@ -1,4 +1,4 @@
-//! Any two bodies: convex ones and meshes, told apart once.
+//! Any two bodies: convex ones, meshes and compounds, told apart once.
 //!
 //! ```
 //! use clearance::{Pose, body::{Body, relate}, glam::DVec3, pair::{ConvexRelation, Relation}};
@@ -13,12 +13,18 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod curved;
 mod mixed;
 mod relate;
+mod shell;
 mod thin;
+mod united;
+mod within;
 
 pub use relate::{BodyAnswer, relate};
+pub use within::{Within, within};
 
+use crate::compound::Compound;
 use crate::mesh::TreeMesh;
 use crate::pair::{Convex, ConvexError};
 use crate::shape::{MeshKind, Shape};
@@ -30,6 +36,8 @@ pub enum Body {
     Convex(Convex),
     /// Any other mesh, with its tree.
     Mesh(Box<TreeMesh>),
+    /// A union of parts, with its tree of hulls.
+    Compound(Box<Compound>),
 }
 
 /// Why two bodies cannot be related.
@@ -38,9 +46,10 @@ pub enum BodyError {
     /// A convex body that is not taken.
     #[error(transparent)]
     Convex(#[from] ConvexError),
-    /// A pair for which there is no method.
+    /// A pair of which one is too large for polytopes around it.
     #[error(
-        "the {query} of a {kind_a} and a {kind_b} is not known yet; a mesh of the curved one comes close"
+        "the {query} of a {kind_a} and a {kind_b} is not known: one reaches beyond the largest coordinates, 2^300; choose a \
+         larger unit of length"
     )]
     Pair {
         /// What was asked.
@@ -53,7 +62,7 @@ pub enum BodyError {
 }
 
 impl Body {
-    /// The kind in words: `polytope`, `solid`, `surface`, or a primitive's name.
+    /// The kind in words: `polytope`, `solid`, `surface`, `compound`, or a primitive's name.
     pub fn kind_name(&self) -> &'static str {
         match self {
             Body::Convex(convex) => convex.kind_name(),
@@ -61,6 +70,7 @@ impl Body {
                 MeshKind::Solid => "solid",
                 MeshKind::Surface => "surface",
             },
+            Body::Compound(_) => "compound",
         }
     }
 
@@ -68,16 +78,30 @@ impl Body {
     pub fn as_convex(&self) -> Option<&Convex> {
         match self {
             Body::Convex(convex) => Some(convex),
-            Body::Mesh(_) => None,
+            Body::Mesh(_) | Body::Compound(_) => None,
         }
     }
 
     /// The mesh, if it is one that is not convex.
     pub fn as_mesh(&self) -> Option<&TreeMesh> {
         match self {
-            Body::Convex(_) => None,
+            Body::Convex(_) | Body::Compound(_) => None,
             Body::Mesh(mesh) => Some(mesh),
         }
+    }
+
+    /// The compound, if it is one.
+    pub fn as_compound(&self) -> Option<&Compound> {
+        match self {
+            Body::Convex(_) | Body::Mesh(_) => None,
+            Body::Compound(compound) => Some(compound),
+        }
+    }
+}
+
+impl From<Compound> for Body {
+    fn from(compound: Compound) -> Body {
+        Body::Compound(Box::new(compound))
     }
 }
 

@@ -1,6 +1,7 @@
 //! The answer for any two bodies.
 
 use super::mixed;
+use super::united::{relate_compounds, relate_parts};
 use super::{Body, BodyError};
 use crate::math::Pose;
 use crate::mesh::{self, MeshCache, TreeMesh};
@@ -11,7 +12,7 @@ use glam::DVec3;
 /// What is known of two bodies.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyAnswer {
-    /// How they lie to each other; always decided for meshes and polytopes.
+    /// How they lie to each other; always decided for meshes, polytopes and compounds.
     pub relation: ConvexRelation,
     /// How far apart they are; zero, exactly, if they touch or overlap.
     pub distance: Bracket,
@@ -65,25 +66,28 @@ impl BodyAnswer {
 
 /// How two bodies under two poses lie to each other, how far apart they are, or how far they overlap.
 ///
-/// Exact for polytopes and meshes in any combination, for half-spaces and planes; with spheres, capsules and rounded
-/// bodies the relation may end as touching within a stated width.
+/// Exact for polytopes, meshes and compounds in any combination, for half-spaces and planes; with spheres, capsules, cylinders, cones,
+/// ellipsoids and rounded bodies the relation may end as touching within a stated width.
 ///
 /// # Errors
-/// A mesh with a cylinder, a cone or an ellipsoid.
+/// Coordinates beyond the limits: a mesh and a cylinder, cone or ellipsoid as large as the largest.
 pub fn relate(a: &Body, pose_a: &Pose, b: &Body, pose_b: &Pose) -> Result<BodyAnswer, BodyError> {
+    let swapped = || {
+        let found = relate(b, pose_b, a, pose_a).map_err(|error| match error {
+            BodyError::Pair { query, kind_a, kind_b } => {
+                BodyError::Pair { query, kind_a: kind_b, kind_b: kind_a }
+            }
+            other => other,
+        });
+        found.map(BodyAnswer::swapped)
+    };
     match (a, b) {
         (Body::Convex(a), Body::Convex(b)) => Ok(pair::relate(a, pose_a, b, pose_b)?.into()),
         (Body::Mesh(a), Body::Mesh(b)) => Ok(relate_meshes(a, pose_a, b, pose_b)),
+        (Body::Compound(a), Body::Compound(b)) => Ok(relate_compounds(a, pose_a, b, pose_b)),
         (Body::Mesh(mesh), Body::Convex(convex)) => mixed::relate(mesh, pose_a, convex, pose_b),
-        (Body::Convex(convex), Body::Mesh(mesh)) => {
-            let found = mixed::relate(mesh, pose_b, convex, pose_a).map_err(|error| match error {
-                BodyError::Pair { query, kind_a, kind_b } => {
-                    BodyError::Pair { query, kind_a: kind_b, kind_b: kind_a }
-                }
-                other => other,
-            })?;
-            Ok(found.swapped())
-        }
+        (Body::Compound(compound), _) => relate_parts(compound, pose_a, b, pose_b),
+        (Body::Convex(_), Body::Mesh(_)) | (_, Body::Compound(_)) => swapped(),
     }
 }
 

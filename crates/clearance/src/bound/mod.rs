@@ -16,4 +16,5 @@ pub use block::{BlockRealignment, HullBlock};
 pub use compact::CompactHull;
 pub use hull::FixedDirectionHull;
 pub use obb::OrientedBox;
+pub(crate) use realign::{Pivots, pivots};
 pub use realign::{Realignment, RealignmentError};

@@ -252,6 +252,23 @@ impl Slack {
     }
 }
 
+/// Two sums of three supports of a 14-hull, by their weights and numbers; the support of its region along a vector is at
+/// most either, and the lesser one if the hull is tight.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Pivots {
+    pub weights: [[f64; 3]; 2],
+    /// As in `FixedDirectionHull::<14>::DIRECTIONS`.
+    pub supports: [[u8; 3]; 2],
+}
+
+/// The sums for a vector: with exact weights they would belong to one that differs by at most `20u` of its size.
+pub(crate) fn pivots(along: DVec3) -> Pivots {
+    let canonical = Canonical::new(along);
+    let first = canonical.sum::<14>(slots::<14>()[0]).unwrap_or_default();
+    let sums = [first, canonical.sum::<14>(slots::<14>()[1]).unwrap_or(first)];
+    Pivots { weights: sums.map(|sum| sum.weights), supports: sums.map(|sum| sum.supports) }
+}
+
 /// A vector `w` as sizes `w1 <= w2 <= w3` and where each stands, with its sign.
 struct Canonical {
     sizes: [f64; 3],

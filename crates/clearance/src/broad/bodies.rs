@@ -82,7 +82,7 @@ impl Bodies {
     }
 
     /// All ids, ascending.
-    pub fn ids(&self) -> impl Iterator<Item = u32> + '_ {
+    pub fn ids(&self) -> impl Iterator<Item = u32> + Clone + '_ {
         let there = |(id, state): (usize, &Option<Mobility>)| state.map(|_| id as u32);
         self.state.iter().enumerate().filter_map(there)
     }
@@ -94,17 +94,54 @@ impl Bodies {
             && !(self.is_static(one) && self.is_static(other))
     }
 
+    /// As a search sees them.
+    pub fn view(&self) -> View<'_> {
+        View { bodies: self, bounds: &self.bounds }
+    }
+
     /// The same bodies with other bounds.
-    pub fn copy_with(&mut self, other: &Bodies, bounds: &[Aabb]) {
-        self.bounds.clear();
-        self.bounds.extend_from_slice(bounds);
-        self.state.clear();
-        self.state.extend_from_slice(&other.state);
-        self.count = other.count;
+    pub fn with_bounds<'a>(&'a self, bounds: &'a [Aabb]) -> View<'a> {
+        View { bodies: self, bounds }
     }
 
     pub fn bytes(&self) -> usize {
         self.bounds.capacity() * size_of::<Aabb>() + self.state.capacity()
+    }
+}
+
+/// Bodies, and bounds that may be other than their own.
+#[derive(Clone, Copy)]
+pub(super) struct View<'a> {
+    bodies: &'a Bodies,
+    bounds: &'a [Aabb],
+}
+
+impl<'a> View<'a> {
+    #[inline]
+    pub fn bound(self, id: u32) -> &'a Aabb {
+        &self.bounds[id as usize]
+    }
+
+    #[inline]
+    pub fn is_static(self, id: u32) -> bool {
+        self.bodies.is_static(id)
+    }
+
+    pub fn ids(self) -> impl Iterator<Item = u32> + Clone + 'a {
+        self.bodies.ids()
+    }
+
+    pub fn count(self) -> usize {
+        self.bodies.count()
+    }
+
+    pub fn end(self) -> u32 {
+        self.bodies.end()
+    }
+
+    /// Whether one of two moves and their bounds share a point.
+    pub fn is_pair(self, one: u32, other: u32) -> bool {
+        self.bound(one).meets(*self.bound(other)) && !(self.is_static(one) && self.is_static(other))
     }
 }
 

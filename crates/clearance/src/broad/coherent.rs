@@ -16,7 +16,7 @@ const LARGEST_MARGIN: f64 = 0.25;
 const MANY: usize = 16;
 
 /// Growth of the tree's boxes since it was built after which it is built anew.
-const WORN: f64 = 1.5;
+const WORN: f64 = 2.5;
 
 /// Candidates from which on they are compared by several threads.
 const PARALLEL: usize = 1 << 14;
@@ -39,7 +39,6 @@ pub struct Coherent {
     /// How far bodies moved in the frame in which they last left their margin.
     motion: Vec<f32>,
     grid: Grid,
-    wide: super::bodies::Bodies,
     fresh: Vec<IdPair>,
     built_girth: f64,
     found: Vec<Vec<IdPair>>,
@@ -158,13 +157,11 @@ impl Coherent {
                 self.tree.attach(id, wide);
             }
         }
-        let girth = self.tree.refit();
-        if !(girth <= WORN * self.built_girth) {
+        if self.tree.refit() > WORN * self.built_girth {
             self.tree.rebuild();
             self.built_girth = self.tree.refit();
         }
-        self.wide.copy_with(&self.tree.bodies, &self.tree.wide);
-        self.grid.find(&self.wide, &mut self.candidates);
+        self.grid.find(self.tree.bodies.with_bounds(&self.tree.wide), &mut self.candidates);
         self.stats.tests += self.grid.tests;
     }
 
@@ -196,6 +193,11 @@ impl Coherent {
         shrink(&mut self.is_changed);
         shrink(&mut self.motion);
         shrink(&mut self.candidates);
+        shrink(&mut self.changed);
+        self.grid.shrink(self.tree.count());
+        if self.candidates.is_empty() {
+            (self.fresh, self.found) = (Vec::new(), Vec::new());
+        }
     }
 }
 
@@ -276,7 +278,6 @@ impl BroadPhase for Coherent {
         let pairs = self.candidates.capacity() + self.fresh.capacity() + found;
         self.tree.bytes()
             + self.grid.bytes()
-            + self.wide.bytes()
             + pairs * size_of::<IdPair>()
             + self.changed.capacity() * size_of::<u32>()
             + self.is_changed.capacity()

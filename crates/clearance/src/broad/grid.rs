@@ -5,7 +5,7 @@
 //! share cells and cost a comparison, but no memory. A body is compared with its own class and with the classes of
 //! larger ones.
 
-use super::bodies::Bodies;
+use super::bodies::View;
 use super::lanes::SmallBox;
 use super::order::PairSort;
 use super::scale::{Census, finest_factor};
@@ -26,6 +26,9 @@ const CROWDED: u64 = 6;
 
 /// Searches after which other cells are tried again, where all were crowded.
 const PATIENCE: u32 = 32;
+
+/// Sizes of cells that are tried at most, each twice the one before.
+const MOST_STEPS: u32 = 128;
 
 /// Bodies that one task of a parallel search takes.
 const TASK: usize = 2048;
@@ -128,16 +131,17 @@ fn coarser(factor: f64, times: u32) -> f64 {
     (0..times).fold(factor, |factor, _| 0.5 * factor)
 }
 
-/// The largest whole number that is not above; without a call, for numbers of at most `2^62` in size.
+/// The largest whole number that is not above, without a call; clamped so that neighbours can be counted.
 #[inline(always)]
 fn floor(x: f64) -> i64 {
-    let near = x as i64;
-    near - i64::from((near as f64) > x)
+    const LIMIT: f64 = (1u64 << 61) as f64;
+    let near = x.clamp(-LIMIT, LIMIT) as i64;
+    near - i64::from((near as f64) > x && x > -LIMIT)
 }
 
 impl Grid {
     /// All pairs of bodies, ascending, and some whose bounds miss each other by less than `2^-21` of the whole region.
-    pub fn find(&mut self, bodies: &Bodies, out: &mut Vec<IdPair>) {
+    pub fn find(&mut self, bodies: View<'_>, out: &mut Vec<IdPair>) {
         out.clear();
         self.tests = 0;
         self.census.take(bodies.ids().map(|id| bodies.bound(id)));
@@ -164,7 +168,10 @@ impl Grid {
                 self.learned.push(Learned { exponent: class.exponent, coarser: 0, patience: 0 });
                 self.learned.len() - 1
             });
-            let factor = coarser(finest_factor(class.extent, largest), self.learned[known].coarser);
+            let factor = coarser(
+                finest_factor(class.extent, largest, self.census.origin),
+                self.learned[known].coarser,
+            );
             let bits = limited(bits_around(&region, factor), limit);
             let layer = Layer { base, first, count: class.count, factor, bits };
             (base, first) = (base + layer.cells(), first + class.count);
@@ -173,7 +180,7 @@ impl Grid {
     }
 
     /// Counts bodies in cells, with other cells where too many share one, and sorts them.
-    fn sort(&mut self, bodies: &Bodies) {
+    fn sort(&mut self, bodies: View<'_>) {
         self.count(bodies);
         for at in 0..self.layers.len() {
             self.refine(at, bodies);
@@ -183,7 +190,7 @@ impl Grid {
             sum += *end;
             *end = sum - *end;
         }
-        let origin = self.census.region.map_or(DVec3::ZERO, Aabb::center);
+        let origin = self.census.origin;
         self.sorted.resize(self.cells.len(), SmallBox::NOTHING);
         let finite = bodies.ids().filter(|&id| is_finite(bodies.bound(id)));
         for (id, &cell) in finite.zip(&self.cells) {
@@ -196,7 +203,7 @@ impl Grid {
     }
 
     /// The cell of each finite body in the order of ids, and how many are in each cell.
-    fn count(&mut self, bodies: &Bodies) {
+    fn count(&mut self, bodies: View<'_>) {
         let cells: usize = self.layers.iter().map(Layer::cells).sum();
         self.ends.clear();
         self.ends.resize(cells + 2, 0);
@@ -220,7 +227,7 @@ impl Grid {
 
     /// Where a class is crowded, tries cells from the finest to those that need no wrapping, and keeps the best; what was
     /// learned is used in the next searches as well.
-    fn refine(&mut self, at: usize, bodies: &Bodies) {
+    fn refine(&mut self, at: usize, bodies: View<'_>) {
         let (layer, class) = (self.layers[at], self.census.classes[at]);
         let known = self.learned.iter().position(|known| known.exponent == class.exponent);
         let (Some(known), Some(region)) = (known, self.census.region) else { return };
@@ -231,10 +238,10 @@ impl Grid {
             self.learned[known].patience -= 1;
             return;
         }
-        let finest = finest_factor(class.extent, largest_coordinate(&region));
+        let finest = finest_factor(class.extent, largest_coordinate(&region), self.census.origin);
         let limit = layer.bits.iter().sum();
         let (mut best, mut crowd) = (layer, self.crowd(&layer));
-        for step in 0.. {
+        for step in 0..MOST_STEPS {
             let factor = coarser(finest, step);
             let around = bits_around(&region, factor);
             let trial = Layer { factor, bits: exactly(limited(around, limit), limit), ..layer };
@@ -254,7 +261,7 @@ impl Grid {
     }
 
     /// Counts the bodies of one class again, with other cells.
-    fn recount(&mut self, layer: &Layer, bodies: &Bodies) {
+    fn recount(&mut self, layer: &Layer, bodies: View<'_>) {
         let cells = layer.base..layer.base + layer.cells();
         self.ends[cells.start + 1..cells.end + 1].fill(0);
         let finite = bodies.ids().filter(|&id| is_finite(bodies.bound(id)));
@@ -268,7 +275,7 @@ impl Grid {
     }
 
     /// Compares neighbours, in parallel if they are many; each task writes to a list of its own.
-    fn search(&mut self, bodies: &Bodies, out: &mut Vec<IdPair>) {
+    fn search(&mut self, bodies: View<'_>, out: &mut Vec<IdPair>) {
         let count = self.sorted.len();
         let tasks = count.div_ceil(TASK);
         let mut found = std::mem::take(&mut self.found);
@@ -289,7 +296,7 @@ impl Grid {
     fn search_task(
         &self,
         bodies_of_task: std::ops::Range<usize>,
-        bodies: &Bodies,
+        bodies: View<'_>,
         found: &mut Vec<IdPair>,
     ) -> u64 {
         let mut tests = 0;
@@ -309,12 +316,19 @@ impl Grid {
     }
 
     /// Bodies without end meet by their bounds what they do.
-    fn pair_unbounded(&mut self, bodies: &Bodies, out: &mut Vec<IdPair>) {
+    fn pair_unbounded(&mut self, bodies: View<'_>, out: &mut Vec<IdPair>) {
         for (at, &id) in self.unbounded.iter().enumerate() {
             let others = bodies.ids().filter(|&other| is_finite(bodies.bound(other)));
             let others = others.chain(self.unbounded[at + 1..].iter().copied());
             out.extend(others.filter(|&other| bodies.is_pair(id, other)).map(|other| IdPair::new(id, other)));
             self.tests += bodies.count() as u64;
+        }
+    }
+
+    /// Gives buffers back that are far too large for so many bodies.
+    pub fn shrink(&mut self, count: usize) {
+        if self.sorted.capacity() > 8 * (count + 64) {
+            *self = Grid { tests: self.tests, ..Grid::default() };
         }
     }
 
@@ -331,7 +345,7 @@ impl Grid {
 /// One body and what it is compared with.
 struct Scan<'a> {
     grid: &'a Grid,
-    bodies: &'a Bodies,
+    bodies: View<'a>,
     body: &'a SmallBox,
     tests: u64,
     found: &'a mut Vec<IdPair>,

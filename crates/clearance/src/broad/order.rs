@@ -11,7 +11,7 @@ pub(super) struct PairSort {
 
 impl PairSort {
     /// Sorts pairs of ids below `end`: by counting if there are enough of them, `O(pairs + end)`.
-    pub fn sort(&mut self, pairs: &mut Vec<IdPair>, end: u32) {
+    pub fn sort(&mut self, pairs: &mut [IdPair], end: u32) {
         if pairs.len() < end as usize / 4 || pairs.len() > u32::MAX as usize {
             return pairs.sort_unstable();
         }

@@ -33,6 +33,7 @@ impl BroadPhase for Partition {
 
     fn remove(&mut self, id: u32) {
         self.bodies.remove(id);
+        self.grid.shrink(self.bodies.count());
     }
 
     fn update(&mut self, id: u32, bound: Aabb) {
@@ -40,7 +41,7 @@ impl BroadPhase for Partition {
     }
 
     fn pairs(&mut self, out: &mut Vec<IdPair>) {
-        self.grid.find(&self.bodies, out);
+        self.grid.find(self.bodies.view(), out);
         out.retain(|pair| self.bodies.bound(pair.a()).meets(*self.bodies.bound(pair.b())));
     }
 

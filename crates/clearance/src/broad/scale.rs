@@ -28,6 +28,8 @@ pub(super) struct Census {
     pub classes: Vec<SizeClass>,
     /// Around all that are finite.
     pub region: Option<Aabb>,
+    /// A place where some bodies are, whatever few others do.
+    pub origin: DVec3,
 }
 
 impl Default for Census {
@@ -38,6 +40,7 @@ impl Default for Census {
             class_of: vec![0; EXPONENTS],
             classes: Vec::new(),
             region: None,
+            origin: DVec3::ZERO,
         }
     }
 }
@@ -55,7 +58,8 @@ fn exponent(size: f64) -> usize {
 
 impl Census {
     /// Sorts bodies into classes, the smallest first; those that are not finite belong to none.
-    pub fn take<'a>(&mut self, bounds: impl Iterator<Item = &'a Aabb>) {
+    pub fn take<'a>(&mut self, bounds: impl Iterator<Item = &'a Aabb> + Clone) {
+        self.origin = middle(bounds.clone());
         self.counts.fill(0);
         self.extents.fill(0.0);
         let mut region = Aabb { min: DVec3::INFINITY, max: DVec3::NEG_INFINITY };
@@ -104,24 +108,42 @@ impl Census {
     }
 }
 
-/// Cells of a grid are so many times finer than the largest coordinate at most.
-const FINEST: f64 = power_of_two(-40);
+/// Bodies that are looked at to find the middle of all.
+const SAMPLES: usize = 15;
+
+/// On each axis the median of some bodies.
+fn middle<'a>(bounds: impl Iterator<Item = &'a Aabb> + Clone) -> DVec3 {
+    let finite = bounds.filter(|bound| is_finite(bound));
+    let stride = 1 + finite.clone().count() / SAMPLES;
+    let some: Vec<DVec3> = finite.step_by(stride).map(|bound| bound.min).collect();
+    let median = |axis: usize| {
+        let mut values: Vec<f64> = some.iter().map(|place| place[axis]).collect();
+        values.sort_unstable_by(f64::total_cmp);
+        values.get(values.len() / 2).copied().unwrap_or(0.0)
+    };
+    DVec3::new(median(0), median(1), median(2))
+}
 
 /// Below this index of a cell, sizes of cells need not be powers of two.
 const SNUG: f64 = power_of_two(30);
 
-/// Factors by which coordinates are multiplied to count cells, from the finest cells on, each half the one before.
+/// The factor by which coordinates are multiplied to count the finest cells for bodies of an extent; half of it, and so on,
+/// serves as well.
 ///
 /// **Neighbours**: if `b.min <= a.max` and `a.min <= b.max`, the indices of the cells of `a.min` and `b.min` differ by at
 /// most one on each axis. With a power of two, products are exact, and `a.max - a.min <= 1 / factor`. Otherwise indices are
 /// below `2^30`, products err by less than `2^-23` and extents are at most `(1 - 2^-20) / factor`, so
-/// `b.min * factor < a.min * factor + 1` also when rounded.
-pub(super) fn finest_factor(extent: f64, largest_coordinate: f64) -> f64 {
-    let least = (FINEST * largest_coordinate).max(power_of_two(-500));
+/// `b.min * factor < a.min * factor + 1` also when rounded. Indices beyond the range of integers are clamped, which brings
+/// none further apart.
+///
+/// Points have no size; their cells are as fine as numbers around `origin` are.
+pub(super) fn finest_factor(extent: f64, largest_coordinate: f64, origin: DVec3) -> f64 {
+    let least = power_of_two(-500);
     if extent > least && largest_coordinate < (SNUG - 1.0) * extent {
         return (1.0 - power_of_two(-19)) / extent;
     }
-    let size = extent.max(least);
+    let fine = if extent == 0.0 { f64::EPSILON * origin.abs().max_element() } else { extent };
+    let size = fine.max(least);
     let above = f64::from_bits((size.to_bits() & !((1 << 52) - 1)) + (1 << 52));
     1.0 / above
 }
@@ -152,7 +174,7 @@ mod tests {
     fn cells_are_no_smaller_than_bodies() {
         for extent in [0.0, 1e-300, 1e-3, 1.0, 1.5, 1e6] {
             for largest in [0.0, 1.0, 1e6, 1e30, 2f64.powi(300)] {
-                let factor = finest_factor(extent, f64::max(extent, largest));
+                let factor = finest_factor(extent, f64::max(extent, largest), DVec3::splat(largest));
                 assert!(factor.is_finite() && factor > 0.0 && extent * factor <= 1.0, "{extent} {largest}");
             }
         }

@@ -38,7 +38,7 @@ impl DynamicTree {
     }
 
     /// Visits bodies whose bounds the ray `origin + t * direction`, `0 <= t <= max_t`, may meet, the nearest boxes first.
-    /// The visitor returns how far the ray still matters.
+    /// The visitor gets a `t` before which the ray is not in the bound, and returns how far the ray still matters.
     pub fn visit_along(
         &self,
         origin: DVec3,
@@ -49,8 +49,8 @@ impl DynamicTree {
         let ray = Line { origin, direction };
         let mut limit = max_t;
         for &id in &self.unbounded {
-            if ray.enters(self.bodies.bound(id), limit).is_some() {
-                limit = limit.min(found(id, limit));
+            if let Some(t) = ray.enters(self.bodies.bound(id), limit) {
+                limit = limit.min(found(id, t));
             }
         }
         self.along_below(self.root, &ray, &mut limit, &mut found);
@@ -72,12 +72,10 @@ impl DynamicTree {
             if t > *limit {
                 break;
             }
-            match node.is_leaf {
-                false => self.along_below(child, ray, limit, found),
-                true if ray.enters(self.bodies.bound(child), *limit).is_some() => {
-                    *limit = limit.min(found(child, *limit));
-                }
-                true => {}
+            if !node.is_leaf {
+                self.along_below(child, ray, limit, found);
+            } else if let Some(t) = ray.enters(self.bodies.bound(child), *limit) {
+                *limit = limit.min(found(child, t));
             }
         }
     }

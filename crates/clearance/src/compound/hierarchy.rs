@@ -200,10 +200,10 @@ impl Compound {
     }
 
     /// A part as a mesh.
-    pub(super) fn surface(&self, part: u32) -> &TreeMesh {
-        match &self.parts[part as usize] {
+    pub(crate) fn surface(&self, part: usize) -> &TreeMesh {
+        match &self.parts[part] {
             Part::Mesh(mesh) => mesh,
-            Part::Polytope(map) => self.surfaces[part as usize].get_or_init(|| {
+            Part::Polytope(map) => self.surfaces[part].get_or_init(|| {
                 let surface = TreeMesh::from_polytope(map.polytope());
                 Box::new(surface.expect("faces are strictly convex, so their triangles have area"))
             }),

@@ -3,6 +3,7 @@
 
 use super::cache::CompoundCache;
 use super::hierarchy::Part;
+use super::polygon::without_cuts;
 use super::query::Query;
 use crate::mesh::{self, MeshCache, TreeMesh};
 use crate::pair::{self, DistanceConfig, Relation};
@@ -26,7 +27,7 @@ impl<'a> Query<'a> {
     fn parts(&self, (p, q): (u32, u32)) -> Parts<'a> {
         match (&self.a.parts()[p as usize], &self.b.parts()[q as usize]) {
             (Part::Polytope(a), Part::Polytope(b)) => Parts::Convex(a, b),
-            _ => Parts::Meshes(self.a.surface(p), self.b.surface(q)),
+            _ => Parts::Meshes(self.a.surface(p as usize), self.b.surface(q as usize)),
         }
     }
 
@@ -42,7 +43,14 @@ impl<'a> Query<'a> {
         let Parts::Meshes(a, b) = self.parts(parts) else { return hulls };
         let memory = mesh_memory(nodes, cache);
         match enough {
-            Relation::Overlapping => mesh::relation_with(a, self.pose_a, b, self.pose_b, memory).relation,
+            Relation::Overlapping => {
+                let found = mesh::relation_with(a, self.pose_a, b, self.pose_b, memory).relation;
+                match (&self.a.parts()[parts.0 as usize], &self.b.parts()[parts.1 as usize]) {
+                    (Part::Polytope(map), _) => without_cuts(found, map, self.pose_a, a, b, self.pose_b),
+                    (_, Part::Polytope(map)) => without_cuts(found, map, self.pose_b, b, a, self.pose_a),
+                    _ => found,
+                }
+            }
             _ => match mesh::collides(a, self.pose_a, b, self.pose_b, memory) {
                 true => enough,
                 false => Relation::Disjoint,

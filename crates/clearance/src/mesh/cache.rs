@@ -13,7 +13,7 @@ pub struct MeshCache {
 impl MeshCache {
     /// Forgets the bodies, keeps the buffers: for queries about other pairs.
     pub fn forget(&mut self) {
-        self.coherence = Coherence::default();
+        self.coherence.forget();
     }
 
     /// Work done so far, added up over queries.

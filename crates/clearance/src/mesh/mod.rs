@@ -30,6 +30,8 @@ mod relation;
 mod self_intersection;
 mod signed_distance;
 mod tree_mesh;
+#[cfg(feature = "oracle")]
+mod unproved;
 mod within;
 
 pub use cache::MeshCache;
@@ -42,6 +44,8 @@ pub use relation::{collides, relation, relation_with};
 pub use self_intersection::self_intersections;
 pub use signed_distance::{SignedDistance, signed_distance};
 pub use tree_mesh::TreeMesh;
+#[cfg(feature = "oracle")]
+pub use unproved::Unproved;
 pub use within::{within, within_with};
 
 pub use crate::solid::{Contact, MeshRelation, SelfIntersection};

@@ -7,9 +7,8 @@ use super::tree_mesh::TreeMesh;
 use crate::Aabb;
 use crate::math::Pose;
 use crate::pair::{self, PointLocation, Relation};
-use crate::shape::{MeshKind, Polytope};
+use crate::shape::MeshKind;
 use crate::solid;
-use crate::support::SupportMap;
 use crate::witness::Side;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -60,7 +59,7 @@ pub struct NotSolid(pub Side);
 /// for bodies like balls and boxes, and it may be wide.
 ///
 /// Cost: a distance for every vertex inside the other, on all threads of the current `rayon` pool, some hundred for the
-/// ball, and the hulls of both. The result does not depend on the number of threads.
+/// ball, and the hulls of both, which the meshes keep. The result does not depend on the number of threads.
 ///
 /// ```
 /// use clearance::{Pose, glam::DVec3, mesh::{TreeMesh, penetration}};
@@ -161,13 +160,7 @@ fn deepest(
 
 /// The depth of the convex hulls, an upper end, and its direction.
 fn depth_of_hulls(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> (f64, DVec3) {
-    let hull = |mesh: &TreeMesh| {
-        let Ok(hull) = Polytope::hull(mesh.mesh().positions()) else {
-            unreachable!("vertices of a mesh are finite and not too large")
-        };
-        SupportMap::new(hull)
-    };
-    let Some(found) = pair::penetration(&hull(a), pose_a, &hull(b), pose_b) else {
+    let Some(found) = pair::penetration(a.hull(), pose_a, b.hull(), pose_b) else {
         unreachable!("hulls of solids that overlap do")
     };
     (found.upper, found.normal)

@@ -5,7 +5,9 @@ use crate::Aabb;
 use crate::math::Pose;
 use crate::shape::{Mesh, MeshConfig, MeshError, Polytope, TriangleSoup};
 use crate::solid::{Body, TriangleSearch};
+use crate::support::SupportMap;
 use crate::tree::{Placed, Tree, TreeError};
+use std::sync::OnceLock;
 
 /// A mesh and the tree over its triangles.
 ///
@@ -16,13 +18,15 @@ pub struct TreeMesh {
     tree: Tree,
     /// Six vertices of each component: those that reach farthest along the axes, up and down.
     pub(super) extremes: Vec<[u32; 6]>,
+    /// Made when first needed.
+    hull: OnceLock<Box<SupportMap>>,
 }
 
 impl TreeMesh {
     /// Prepares a mesh.
     pub fn new(mesh: Mesh) -> TreeMesh {
         let (tree, extremes) = (Tree::build(&mesh), extreme_vertices(&mesh));
-        TreeMesh { mesh, tree, extremes }
+        TreeMesh { mesh, tree, extremes, hull: OnceLock::new() }
     }
 
     /// A mesh and a tree that was stored with it. `O(n)`.
@@ -32,7 +36,7 @@ impl TreeMesh {
     pub fn with_tree(mesh: Mesh, tree: Tree) -> Result<TreeMesh, TreeError> {
         tree.validate(&mesh)?;
         let extremes = extreme_vertices(&mesh);
-        Ok(TreeMesh { mesh, tree, extremes })
+        Ok(TreeMesh { mesh, tree, extremes, hull: OnceLock::new() })
     }
 
     /// The surface of a polytope, which bounds the same solid if the polytope has an inside; faces are cut into
@@ -58,6 +62,16 @@ impl TreeMesh {
     /// The tree over its triangles.
     pub fn tree(&self) -> &Tree {
         &self.tree
+    }
+
+    /// The convex hull of its vertices; built by the first call, `O(n log n)`, and kept.
+    pub fn hull(&self) -> &SupportMap {
+        self.hull.get_or_init(|| {
+            let Ok(hull) = Polytope::hull(self.mesh.positions()) else {
+                unreachable!("vertices of a mesh are finite and not too large")
+            };
+            Box::new(SupportMap::new(hull))
+        })
     }
 
     /// As the exact decisions see it.

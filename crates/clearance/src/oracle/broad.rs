@@ -185,9 +185,9 @@ fn compare_queries(
         && origin != bound.max
     {
         let mut hit = false;
-        tree.visit_along(origin, bound.max - origin, f64::INFINITY, |found, limit| {
+        tree.visit_along(origin, bound.max - origin, f64::INFINITY, |found, _| {
             hit |= found == id;
-            limit
+            f64::INFINITY
         });
         // The difference is rounded, so the ray may miss what is smaller than that.
         let slack = 1e-12 * (origin.abs().max_element() + bound.max.abs().max_element());

@@ -1,8 +1,8 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
 use super::{
-    bound, broad, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query, penetration, primitive, ray,
-    real_mesh, relation, signs, triangle, voxel_pair,
+    body, bound, broad, compound, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query, penetration,
+    primitive, ray, real_mesh, relation, signs, triangle, voxel_pair, world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -34,8 +34,10 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("rounded bodies are bracketed by squares", curved::compare_rounded),
     Comparison::new("bodies lie over planes as closed forms say", curved::compare_over_planes),
     Comparison::new("curved bodies lie between polytopes and planes", curved::compare_curved).in_tests(100),
-    Comparison::new("contact polygons are the common part of two faces", manifold::compare),
+    Comparison::new("meshes and convex bodies are related as triangles say", body::compare).in_tests(100),
+    Comparison::new("contact polygons are the common part of two faces", manifold::compare).in_tests(5_000),
     Comparison::new("contacts lie on both bodies", manifold::compare_anywhere).in_tests(10_000),
+    Comparison::new("compounds are their strongest parts", compound::compare).in_tests(250),
     Comparison::new("points are located exactly", ray::compare_points),
     Comparison::new("rays meet polytopes where they should", ray::compare_rays),
     Comparison::new(
@@ -77,6 +79,7 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("segments meet bodies of a lattice in its cells", voxel_pair::compare_segments),
     Comparison::new("segments meet convex solids as polytopes", mesh_pair::compare_convex_and_segments),
     Comparison::new("every broad phase finds the pairs of brute force", broad::compare),
+    Comparison::new("a world tells what a naive world does", world::compare).in_tests(250),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

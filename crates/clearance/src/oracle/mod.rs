@@ -3,10 +3,12 @@
 //! [`compare`] lists every randomised comparison of an algorithm with its oracle: the test suite runs a
 //! fixed number of cases of each, `cargo xtask long` as many as fit into the time given.
 
+pub mod body;
 mod bound;
 pub mod broad;
 pub mod cases;
 pub mod compare;
+pub mod compound;
 pub mod curved;
 pub mod distance;
 pub mod dyadic;
@@ -29,3 +31,4 @@ pub mod solid;
 pub mod triangle;
 pub mod voxel;
 pub mod voxel_pair;
+pub mod world;

@@ -122,8 +122,7 @@ pub struct ConvexAnswer {
 impl Convex {
     /// A polytope with sharp corners.
     pub fn from_polytope(polytope: Polytope) -> Convex {
-        let core = Core::Polytope(Box::new(SupportMap::new(polytope)));
-        Convex { core, radii: [0.0; 2], kind: "polytope" }
+        Convex::from(SupportMap::new(polytope))
     }
 
     /// The polytope inside; `None` for half-spaces, planes, cylinders, cones and ellipsoids.
@@ -144,6 +143,14 @@ impl Convex {
         radius_bracket(&[self.radii[0], self.radii[1], 0.0, 0.0])
     }
 
+    /// The cylinder, cone or ellipsoid inside, if it is one.
+    pub(crate) fn curved_core(&self) -> Option<&Primitive> {
+        match &self.core {
+            Core::Curved(body) => Some(body),
+            Core::Polytope(_) | Core::Unbounded(_) => None,
+        }
+    }
+
     /// Whether it is a half-space or a plane.
     pub fn is_unbounded(&self) -> bool {
         matches!(self.core, Core::Unbounded(_))
@@ -157,6 +164,13 @@ impl Convex {
     /// Whether it is a polytope and nothing else: then its relation to another one is exact and has a witness.
     pub fn is_polytope(&self) -> bool {
         self.core().is_some() && self.radii == [0.0; 2]
+    }
+}
+
+impl From<SupportMap> for Convex {
+    /// A polytope with sharp corners.
+    fn from(map: SupportMap) -> Convex {
+        Convex { core: Core::Polytope(Box::new(map)), radii: [0.0; 2], kind: "polytope" }
     }
 }
 
@@ -261,6 +275,18 @@ fn corners(min: DVec3, max: DVec3) -> Vec<DVec3> {
 /// # Errors
 /// A curved body whose points lie beyond the largest coordinates, with another bounded body.
 pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> Result<ConvexAnswer, ConvexError> {
+    relate_below(a, pose_a, b, pose_b, f64::INFINITY)
+}
+
+/// [`relate`], which may end with a wide bracket as soon as bodies with a cylinder, cone or ellipsoid are proved to be
+/// farther apart than a limit.
+pub(crate) fn relate_below(
+    a: &Convex,
+    pose_a: &Pose,
+    b: &Convex,
+    pose_b: &Pose,
+    limit: f64,
+) -> Result<ConvexAnswer, ConvexError> {
     let radii = radii_of(a, b);
     let error = ConvexError::Pair { kind_a: a.kind, kind_b: b.kind };
     Ok(match (&a.core, &b.core) {
@@ -276,7 +302,7 @@ pub fn relate(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> Result<Co
         }
         (Core::Curved(_), _) | (_, Core::Curved(_)) => {
             let cores = a.as_curved().zip(b.as_curved()).ok_or(error)?;
-            relate_curved([&cores.0, &cores.1], [pose_a, pose_b], [a.radii, b.radii]).ok_or(error)?
+            relate_curved([&cores.0, &cores.1], [pose_a, pose_b], [a.radii, b.radii], limit).ok_or(error)?
         }
         (Core::Polytope(map_a), Core::Polytope(map_b)) => {
             relate_rounded(a, [map_a, map_b], [pose_a, pose_b], b)

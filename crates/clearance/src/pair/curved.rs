@@ -136,11 +136,12 @@ struct Known {
 }
 
 /// The answer for bodies with balls of these radii around them; `None` only if a hull cannot be built, for coordinates
-/// beyond the limits.
+/// beyond the limits. Ends as soon as they are proved to be farther apart than a limit.
 pub(super) fn relate_curved(
     [a, b]: [&Curved; 2],
     [pose_a, pose_b]: [&Pose; 2],
     radii: [[f64; 2]; 2],
+    limit: f64,
 ) -> Option<ConvexAnswer> {
     let (mut inner_a, mut inner_b) = (Inner::new(a, pose_a), Inner::new(b, pose_b));
     let balls = radius_bracket(radii.as_flattened());
@@ -160,10 +161,10 @@ pub(super) fn relate_curved(
         };
         stalled = if progress { 0 } else { stalled + 1 };
         let wanted = (RELATIVE_WIDTH * (known.upper - balls[1]).abs()).max(floor);
-        let is_narrow = known.upper - known.lower <= wanted;
+        let is_enough = known.upper - known.lower <= wanted || sub_down(known.lower, balls[1]) > limit;
         let is_new = inner_a.add(direction) | inner_b.add(-direction);
         best = Some(known);
-        if is_narrow || !is_new {
+        if is_enough || !is_new {
             break;
         }
     }

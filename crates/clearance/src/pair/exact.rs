@@ -228,7 +228,7 @@ pub(super) fn climb(polytope: &Polytope, from: u32, sign: impl Fn(u32, u32) -> S
 }
 
 /// All vertices that can be reached from one over vertices of the same height: a face is connected.
-fn plateau(polytope: &Polytope, from: u32, is_level: impl Fn(u32) -> bool) -> Vec<u32> {
+pub(super) fn plateau(polytope: &Polytope, from: u32, is_level: impl Fn(u32) -> bool) -> Vec<u32> {
     let mut found = vec![from];
     let mut next = 0;
     while next < found.len() {

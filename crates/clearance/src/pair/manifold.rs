@@ -1,6 +1,6 @@
 //! Where two bodies touch: the contact polygon of their supporting faces.
 
-use super::clip::{Corner, TOLERANCE, clip, clip_segment};
+use super::clip::{Corner, clip, clip_segment, nearest_on_rim};
 use super::distance::distance;
 use super::feature::Feature;
 use super::normal::{apart_normal, rounded_direction, unit};
@@ -63,7 +63,8 @@ pub struct Manifold {
 ///
 /// Names are stable: a vertex outside a face by less than `1e-9` of the smaller face's size, or by less than rounding
 /// (`64` units in the last place of the largest coordinate), counts as inside, so bodies that are exactly aligned do not
-/// flicker between one name and another when they move by rounding errors. Points lie on both faces within eight times that.
+/// flicker between one name and another when they move by rounding errors. Points lie on both faces within eight times that;
+/// a vertex that is not over a face is paired with the nearest point of it.
 pub fn manifold(
     a: &SupportMap,
     pose_a: &Pose,
@@ -122,17 +123,29 @@ impl Plane {
     }
 
     fn contact(&self, on_a: &Supporting, on_b: &Supporting) -> Vec<ContactPoint> {
-        let (on_a, on_b) = (&self.without_width(on_a), &self.without_width(on_b));
+        let tolerance = self.tolerance(on_a, on_b);
+        let (on_a, on_b) = (&self.without_width(on_a, tolerance), &self.without_width(on_b, tolerance));
         match (on_a.points.len(), on_b.points.len()) {
-            (1, _) | (_, 1) => vec![self.vertex_contact(on_a, on_b)],
+            (1, _) | (_, 1) => vec![self.vertex_contact(on_a, on_b, tolerance)],
             (2, 2) => self.edge_contact(on_a, on_b),
-            _ => self.face_contact(on_a, on_b),
+            _ => self.face_contact(on_a, on_b, tolerance),
         }
     }
 
+    /// What counts as nothing: a part of the size of the smaller feature, as the common part is no larger whatever the size
+    /// of the other, or rounding.
+    fn tolerance(&self, on_a: &Supporting, on_b: &Supporting) -> f64 {
+        let size = |on: &Supporting| {
+            let flat = (0..on.points.len()).map(|i| self.flat(on.between(0, i)));
+            let [low, high] = flat.fold([DVec2::ZERO; 2], |[l, h], at| [l.min(at), h.max(at)]);
+            (high - low).max_element()
+        };
+        (TOLERANCE * size(on_a).min(size(on_b))).max(noise(on_a)).max(noise(on_b))
+    }
+
     /// A face that is thinner than what counts as nothing, as the segment between its farthest corners: its sides do not
-    /// say where it ends. A face or edge that is shorter than that, as a point.
-    fn without_width(&self, on: &Supporting) -> Supporting {
+    /// say where it ends. A face or edge that is shorter than rounding, as a point.
+    fn without_width(&self, on: &Supporting, tolerance: f64) -> Supporting {
         let flat: Vec<DVec2> = (0..on.points.len()).map(|i| self.flat(on.between(0, i))).collect();
         let pairs = (0..flat.len()).flat_map(|i| (0..i).map(move |j| (j, i)));
         let far =
@@ -140,10 +153,9 @@ impl Plane {
         let Some((i, j)) = far else { return on.clone() };
         let (along, length) = (flat[j] - flat[i], flat[i].distance(flat[j]));
         let width = flat.iter().map(|&at| (along / length).perp_dot(at - flat[i]).abs()).fold(0.0, f64::max);
-        let noise = noise(on);
-        if length <= 2.0 * noise {
+        if length <= 2.0 * noise(on) {
             on.restricted_to(&[i], self.normal)
-        } else if flat.len() > 2 && width <= 2.0 * (TOLERANCE * length).max(noise) {
+        } else if flat.len() > 2 && width <= 2.0 * tolerance {
             on.restricted_to(&[i, j], self.normal)
         } else {
             on.clone()
@@ -156,21 +168,52 @@ impl Plane {
     }
 
     /// One of the features is a vertex.
-    fn vertex_contact(&self, on_a: &Supporting, on_b: &Supporting) -> ContactPoint {
-        let opposite = |vertex: DVec3, on: &Supporting| match on.points[..] {
+    fn vertex_contact(&self, on_a: &Supporting, on_b: &Supporting, tolerance: f64) -> ContactPoint {
+        let features = (on_a.feature, on_b.feature);
+        if on_a.points.len() == 1 {
+            let corners = || self.corners(on_b, (0..on_b.points.len()).rev());
+            self.point(on_a.points[0], self.opposite(on_a.points[0], on_b, corners, tolerance), features)
+        } else {
+            let corners = || self.corners(on_a, 0..on_a.points.len());
+            self.point(self.opposite(on_b.points[0], on_a, corners, tolerance), on_b.points[0], features)
+        }
+    }
+
+    /// The point of a feature over a vertex, or the nearest if there is none.
+    fn opposite(
+        &self,
+        vertex: DVec3,
+        on: &Supporting,
+        corners: impl FnOnce() -> Vec<Corner>,
+        tolerance: f64,
+    ) -> DVec3 {
+        match on.points[..] {
             [point] => point,
             [from, to] => {
                 let share = (vertex - from).dot(to - from) / (to - from).length_squared();
                 from + (to - from) * share.clamp(0.0, 1.0)
             }
-            _ => self.lift(self.flat(vertex), on),
-        };
-        let features = (on_a.feature, on_b.feature);
-        if on_a.points.len() == 1 {
-            self.point(on_a.points[0], opposite(on_a.points[0], on_b), features)
-        } else {
-            self.point(opposite(on_b.points[0], on_a), on_b.points[0], features)
+            _ => {
+                let (corners, place) = (corners(), self.flat(vertex));
+                let inside = match nearest_on_rim(&corners, place, tolerance) {
+                    Some((i, share)) => corners[i].at + corners[i].side * share,
+                    None => place,
+                };
+                self.lift(inside, on)
+            }
         }
+    }
+
+    /// A feature seen along the normal, its points in some order.
+    fn corners(&self, on: &Supporting, order: impl Iterator<Item = usize>) -> Vec<Corner> {
+        let order: Vec<usize> = order.collect();
+        let next = |k: usize| order[(k + 1) % order.len()];
+        let corner = |(k, &i): (usize, &usize)| Corner {
+            at: self.flat(on.points[i]),
+            vertex: on.vertices[i],
+            side: self.flat(on.between(i, next(k))),
+        };
+        order.iter().enumerate().map(corner).collect()
     }
 
     /// Two edges: where they cross, or the common part of parallel ones.
@@ -215,19 +258,10 @@ impl Plane {
     }
 
     /// A face and an edge, or two faces: one is clipped against the sides of the other.
-    fn face_contact(&self, on_a: &Supporting, on_b: &Supporting) -> Vec<ContactPoint> {
-        let flat = |on: &Supporting, order: Vec<usize>| -> Vec<Corner> {
-            let next = |k: usize| order[(k + 1) % order.len()];
-            let corner = |(k, &i): (usize, &usize)| Corner {
-                at: self.flat(on.points[i]),
-                vertex: on.vertices[i],
-                side: self.flat(on.between(i, next(k))),
-            };
-            order.iter().enumerate().map(corner).collect()
-        };
+    fn face_contact(&self, on_a: &Supporting, on_b: &Supporting, tolerance: f64) -> Vec<ContactPoint> {
         // B's face looks the other way.
-        let corners_a = flat(on_a, (0..on_a.points.len()).collect());
-        let corners_b = flat(on_b, (0..on_b.points.len()).rev().collect());
+        let corners_a = self.corners(on_a, 0..on_a.points.len());
+        let corners_b = self.corners(on_b, (0..on_b.points.len()).rev());
         let lift = |place: DVec2, on: &Supporting| match on.points[..] {
             [from, to] => {
                 let along = self.flat(to - from);
@@ -235,14 +269,13 @@ impl Plane {
             }
             _ => self.lift(place, on),
         };
-        let noise = noise(on_a).max(noise(on_b));
         let clipped = match (&corners_a[..], &corners_b[..]) {
-            (_, &[from, to]) => clip_segment([from, to], on_b.feature, &corners_a, on_a.feature, noise),
-            (&[from, to], _) => clip_segment([from, to], on_a.feature, &corners_b, on_b.feature, noise)
+            (_, &[from, to]) => clip_segment([from, to], on_b.feature, &corners_a, on_a.feature, tolerance),
+            (&[from, to], _) => clip_segment([from, to], on_a.feature, &corners_b, on_b.feature, tolerance)
                 .into_iter()
                 .map(|point| point.swapped())
                 .collect(),
-            _ => clip(&corners_a, on_a.feature, &corners_b, on_b.feature, noise),
+            _ => clip(&corners_a, on_a.feature, &corners_b, on_b.feature, tolerance),
         };
         let points = clipped.into_iter();
         points.map(|p| self.point(lift(p.at, on_a), lift(p.at, on_b), (p.of_clipper, p.of_subject))).collect()
@@ -254,6 +287,9 @@ impl Plane {
 fn noise(on: &Supporting) -> f64 {
     64.0 * f64::EPSILON * on.points.iter().map(|p| p.abs().max_element()).fold(0.0, f64::max)
 }
+
+/// Points outside a side by less than this part of the smaller feature's size count as inside.
+const TOLERANCE: f64 = 1e-9;
 
 /// Edges at a smaller angle (its sine) are taken as parallel.
 const PARALLEL: f64 = 1e-3;

@@ -24,6 +24,7 @@ mod relative;
 mod search;
 mod separating_vector;
 mod subdistance;
+mod support;
 mod supporting;
 mod tracker;
 mod unbounded;
@@ -31,6 +32,7 @@ mod unbounded;
 mod unproved;
 mod view;
 
+pub(crate) use convex::relate_below;
 pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, relate};
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
 pub use feature::Feature;
@@ -44,6 +46,7 @@ pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,
     StartRule, StepRule, separating_vector,
 };
+pub use support::{PosedExtreme, PosedSupport};
 pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};
 #[cfg(feature = "oracle")]
 pub use unproved::relation_unproved;

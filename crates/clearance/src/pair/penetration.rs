@@ -79,8 +79,11 @@ pub fn penetration_with(
     let minkowski = Minkowski::new(a, pose_a, b, pose_b);
     match settle(&View::new(a, pose_a, b, pose_b), &mut 0) {
         Settled::Overlapping(corners) => cache.polytope.start(&minkowski, corners.as_slice()),
-        Settled::Exactly(Witness::Overlapping(overlap)) => cache.polytope.start(&minkowski, &overlap.pairs),
-        _ => return None,
+        Settled::Exactly(witness) => match *witness {
+            Witness::Overlapping(overlap) => cache.polytope.start(&minkowski, &overlap.pairs),
+            _ => return None,
+        },
+        Settled::Disjoint(..) => return None,
     }
     Some(Search { minkowski, cache, upper: f64::INFINITY, direction: DVec3::ZERO, steps: 0 }.run())
 }

@@ -81,7 +81,7 @@ pub fn relation_with_witness(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose
     match settle(&view, &mut 0) {
         Settled::Disjoint(found, _) => Witness::Disjoint(super::exact::supported(&view.pair(), found)),
         Settled::Overlapping(simplex) => Witness::Overlapping(Overlap { pairs: simplex.as_slice().to_vec() }),
-        Settled::Exactly(witness) => witness,
+        Settled::Exactly(witness) => *witness,
     }
 }
 
@@ -90,7 +90,8 @@ pub(super) enum Settled {
     /// With the corners that the direction comes from, if any.
     Disjoint(Candidate, VertexPairs),
     Overlapping(VertexPairs),
-    Exactly(Witness),
+    /// In a box: rare, and large beside the others.
+    Exactly(Box<Witness>),
 }
 
 impl Settled {
@@ -118,14 +119,14 @@ pub(super) fn settle_again(view: &View<'_>, remembered: &VertexPairs, steps: &mu
 /// Proves what was proposed, or decides by exact signs.
 #[inline(always)]
 fn prove(view: &View<'_>, proposal: Proposal) -> Settled {
-    let simplex = match proposal {
+    let corners = match proposal {
         Proposal::Separated(found, corners) => return Settled::Disjoint(found, corners),
-        Proposal::Ended(simplex) => simplex.vertices(),
+        Proposal::Ended(corners) => corners,
     };
-    if surrounds_zero(&view.pair(), simplex.as_slice()) {
-        return Settled::Overlapping(simplex);
+    if surrounds_zero(&view.pair(), corners.as_slice()) {
+        return Settled::Overlapping(corners);
     }
-    Settled::Exactly(super::exact::decide(&view.pair(), simplex.as_slice()))
+    Settled::Exactly(Box::new(super::exact::decide(&view.pair(), corners.as_slice())))
 }
 
 /// Whether zero lies strictly inside the tetrahedron of four vertices of `B - A`, exactly. Fewer vertices surround

@@ -20,7 +20,7 @@ pub(super) enum Proposal {
     Separated(Candidate, VertexPairs),
     /// Nothing proved: a tetrahedron that seems to contain zero, or corners so close to zero that floats have no more
     /// to say.
-    Ended(Simplex),
+    Ended(VertexPairs),
 }
 
 /// What became of a direction.
@@ -47,7 +47,7 @@ pub(super) fn search(view: &View<'_>, pair: &Relative<'_>, start: DVec3, count: 
         }
         Tried::Unclear(corner) => (corner, start),
     };
-    close_in(view, pair, direction, Simplex::new(corner.point, corner.vertices), count)
+    close_in(view, pair, direction, &mut Simplex::new(corner.point, corner.vertices), count)
 }
 
 /// Searches from corners that settled a similar frame.
@@ -67,12 +67,12 @@ pub(super) fn search_again(
     // Where zero is no closer to the part than to its corners, the bodies have moved too far for them to be of use.
     let is_close = |corner: &DVec3| corner.length_squared() > 4.0 * square;
     match simplex.len {
-        4 => Proposal::Ended(simplex),
+        4 => Proposal::Ended(simplex.vertices()),
         1 | 2 if !simplex.points[..simplex.len].iter().all(is_close) => {
             search(view, pair, pair.first_direction(), count)
         }
-        _ if square > 0.0 => close_in(view, pair, nearest.direction, simplex, count),
-        _ => Proposal::Ended(simplex),
+        _ if square > 0.0 => close_in(view, pair, nearest.direction, &mut simplex, count),
+        _ => Proposal::Ended(simplex.vertices()),
     }
 }
 
@@ -82,10 +82,10 @@ fn close_in(
     view: &View<'_>,
     pair: &Relative<'_>,
     start: DVec3,
-    known: Simplex,
+    simplex: &mut Simplex,
     count: &mut usize,
 ) -> Proposal {
-    let (mut direction, mut simplex) = (start, known);
+    let mut direction = start;
     for _ in 0..ROUNDS {
         *count += 1;
         let corner = pair.lowest(direction);
@@ -106,7 +106,7 @@ fn close_in(
             break;
         }
     }
-    Proposal::Ended(simplex)
+    Proposal::Ended(simplex.vertices())
 }
 
 /// Asks the world about a direction that seems to separate.

@@ -310,7 +310,7 @@ impl Tracker {
                 self.corners = corners;
                 Remembered::Surrounding
             }
-            Settled::Exactly(Witness::Disjoint(_)) => Remembered::Nothing,
+            Settled::Exactly(_) if relation == Relation::Disjoint => Remembered::Nothing,
             Settled::Exactly(_) => Remembered::Touching,
         };
         relation

@@ -42,7 +42,9 @@ pub struct Contact {
 /// The answer is exact for meshes with their inside behind every face but membranes. All that do not cross themselves are
 /// such meshes, and unions of them: components may overlap, touch and be nested, as cavities or not, and membranes may
 /// stand inside and outside. Where a mesh crosses itself so that some region is wound around backwards, or is folded
-/// onto itself with nothing between, crossing triangles may be taken for an overlap, and an overlap may be missed.
+/// onto itself with nothing between, crossing triangles may be taken for an overlap, and an overlap may be missed; what lies
+/// in such a region without meeting its walls is told to be outside. [`self_intersections`](super::self_intersections) finds
+/// out whether a mesh can have one.
 ///
 /// Costs a winding number for each side of a cut through a face and for each face touched along a line, and one for each
 /// component without such contacts; a winding number costs a look at the triangles in a small box.

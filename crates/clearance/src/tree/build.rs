@@ -1,9 +1,9 @@
 //! From a mesh to its tree: cuts by the surface-area heuristic, eight ways at once.
 
-use super::Tree;
 use super::frame::Frame;
 use super::node::{Leaf, LocalBox, Node, WIDTH};
 use super::split::{Item, Set};
+use super::{Bound, Slabs, Tree, TreeError};
 use crate::shape::Mesh;
 use rayon::prelude::*;
 
@@ -23,6 +23,18 @@ impl Tree {
         // Once for all that follows, not for each part of it: it takes long on a busy machine until a pool wakes up.
         rayon::join(|| build(mesh), || ()).0
     }
+
+    /// The same tree over bounds of another kind.
+    ///
+    /// # Errors
+    /// The mesh has another number of triangles.
+    pub fn with_bound<B: Bound>(&self, mesh: &Mesh) -> Result<Tree<B>, TreeError> {
+        let Tree { frame, leaves, triangles, reach, fingerprint, structure, .. } = self.clone();
+        let nodes = self.nodes.iter().map(Node::unfitted).collect();
+        let mut tree = Tree { frame, nodes, leaves, triangles, reach, fingerprint, structure };
+        tree.refit(mesh)?;
+        Ok(tree)
+    }
 }
 
 fn build(mesh: &Mesh) -> Tree {
@@ -35,7 +47,7 @@ fn build(mesh: &Mesh) -> Tree {
     let mut flat = Flat { nodes: vec![Node::new(0, 0, 0, &[])], leaves: Vec::new() };
     flat.place(0, &[plan(Set::new(&mut items))]);
     let Flat { nodes, leaves } = flat;
-    let mut tree = Tree { frame, nodes, leaves, triangles: count, reach: 0.0, fingerprint: 0 };
+    let mut tree = Tree { frame, nodes, leaves, triangles: count, reach: 0.0, fingerprint: 0, structure: 0 };
     tree.fit(mesh);
     tree
 }
@@ -76,7 +88,7 @@ fn cut_eight_ways(set: Set<'_>) -> Vec<Set<'_>> {
 
 /// The tree in one piece.
 struct Flat {
-    nodes: Vec<Node>,
+    nodes: Vec<Node<Slabs>>,
     leaves: Vec<Leaf>,
 }
 

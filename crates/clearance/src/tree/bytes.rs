@@ -15,7 +15,7 @@
 
 use super::frame::Frame;
 use super::node::{Leaf, Node, WIDTH};
-use super::{Tree, TreeError};
+use super::{Slabs, Tree, TreeError};
 use crate::shape::Mesh;
 
 const MAGIC: &[u8; 8] = b"clr-tree";
@@ -25,8 +25,8 @@ const NODE_BYTES: usize = 18;
 const LEAF_BYTES: usize = 32;
 const CHECKSUM_BYTES: usize = 8;
 
-impl Tree {
-    /// The tree as bytes, about 6 for each triangle.
+impl<B> Tree<B> {
+    /// The tree as bytes, about 6 for each triangle; the same for every kind of bound.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = Vec::with_capacity(file_length(self.nodes.len(), self.leaves.len()));
         bytes.extend(MAGIC);
@@ -43,7 +43,9 @@ impl Tree {
         bytes.extend(checksum(&bytes).to_le_bytes());
         bytes
     }
+}
 
+impl Tree {
     /// The tree that was stored, with boxes computed from the mesh it belongs to. `O(n)`.
     pub fn from_bytes(bytes: &[u8], mesh: &Mesh) -> Result<Tree, TreeError> {
         let [triangles, nodes, leaves] = check_header(bytes)?;
@@ -56,6 +58,7 @@ impl Tree {
             leaves: leaf_bytes.chunks_exact(LEAF_BYTES).map(leaf_of).collect(),
             triangles,
             reach: 0.0,
+            structure: 0,
         };
         debug_assert_eq!(tree.leaves.len(), leaves as usize);
         tree.check_count(mesh)?;
@@ -95,7 +98,7 @@ fn file_length(nodes: usize, leaves: usize) -> usize {
     HEADER_BYTES + nodes * NODE_BYTES + leaves * LEAF_BYTES + CHECKSUM_BYTES
 }
 
-fn node_of(bytes: &[u8]) -> Node {
+fn node_of(bytes: &[u8]) -> Node<Slabs> {
     let mut node = Node::new(number32(bytes), number32(&bytes[4..]), 0, &[]);
     (node.nodes, node.children) = (bytes[8], bytes[9]);
     node.sizes = std::array::from_fn(|lane| bytes[10 + lane]);
@@ -119,7 +122,7 @@ fn number64(bytes: &[u8]) -> u64 {
 
 /// Mixes a word into a hash; for a fixed word a bijection of the hash, for a fixed hash one of the word. So two inputs
 /// that differ in one word never have the same hash.
-fn mix(hash: u64, word: u64) -> u64 {
+pub(super) fn mix(hash: u64, word: u64) -> u64 {
     let mixed = (hash ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ (mixed >> 32)
 }

@@ -1,9 +1,9 @@
 //! What a query remembers for the next frame: triangles that were nearest or met, and how far apart the bodies were.
 
-use super::Scratch;
+use super::Bound;
+use super::front::Front;
 use super::pair::TreePair;
 use super::placement::Placement;
-use std::ops::ControlFlow;
 
 /// What is remembered about a pair of bodies from frame to frame.
 ///
@@ -12,20 +12,36 @@ use std::ops::ControlFlow;
 #[derive(Clone, Debug)]
 pub struct Coherence {
     /// Fingerprints of the trees all this is about.
-    trees: Option<[u64; 2]>,
+    trees: Option<[[u64; 2]; 2]>,
     /// Triangles that met, or were nearest.
     pub(super) witness: Option<(u32, u32)>,
     /// A proved lower bound of the distance, and where the bodies were then.
     apart: Option<(Placement, f64)>,
     /// Where the bodies were at the last query that looked at the trees.
     last: Option<Placement>,
+    /// Whether they were farther apart then than was asked about.
+    was_apart: bool,
+    /// Steps of the last query that looked at the trees.
+    steps: u64,
     /// For how many frames of the same motion a lower bound is to last.
     frames: f64,
     /// Queries to wait before another bound is tried for, and the last wait.
     wait: u32,
     patience: u32,
+    /// Where the last query stopped.
+    front: Front,
 }
 
+/// What a front is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UseOfFront {
+    /// A distance.
+    Distance,
+    /// Whether the distance is above a bound.
+    Bound,
+}
+
+const STEPS_OF_A_FRONT: u64 = 16;
 const FIRST_FRAMES: f64 = 4.0;
 const LEAST_FRAMES: f64 = 2.0;
 const MOST_FRAMES: f64 = 1024.0;
@@ -38,54 +54,108 @@ impl Default for Coherence {
             witness: None,
             apart: None,
             last: None,
+            was_apart: false,
+            steps: 0,
             frames: FIRST_FRAMES,
             wait: 0,
             patience: 0,
+            front: Front::default(),
         }
     }
 }
 
 impl Coherence {
     /// Forgets what is about other trees.
-    pub(super) fn begin(&mut self, pair: &TreePair<'_>) {
-        let trees = Some([pair.a.fingerprint, pair.b.fingerprint]);
+    pub(super) fn begin<B: Bound>(&mut self, pair: &TreePair<'_, B>) {
+        let trees = Some([pair.a, pair.b].map(|tree| [tree.fingerprint, tree.structure]));
         if self.trees != trees {
-            *self = Coherence { trees, ..Coherence::default() };
+            self.forget();
+            self.trees = trees;
         }
     }
 
+    /// Forgets all, keeps its memory.
+    pub fn forget(&mut self) {
+        let mut front = std::mem::take(&mut self.front);
+        front.clear();
+        *self = Coherence { front, ..Coherence::default() };
+    }
+
+    /// Bytes of memory that it holds on to beside its own: bounded, 70 kB at most.
+    pub fn bytes(&self) -> usize {
+        self.front.bytes()
+    }
+
+    /// The front to start from. As making it costs more than a query, not for trees seen the first time; and not for bodies
+    /// so far apart that a bound of their distance lasts for several frames, or is found in a few steps.
+    pub(super) fn front<B: Bound>(
+        &mut self,
+        pair: &TreePair<'_, B>,
+        use_of: UseOfFront,
+    ) -> Option<&mut Front> {
+        if self.front.is_worn() {
+            self.front.clear();
+            self.steps = 0;
+        }
+        let is_worth_it = match use_of {
+            _ if !self.front.is_empty() => true,
+            UseOfFront::Distance => self.last.is_some(),
+            UseOfFront::Bound => {
+                self.was_apart && self.frames < FIRST_FRAMES && self.steps >= STEPS_OF_A_FRONT
+            }
+        };
+        (is_worth_it && pair.single && self.front.begin()).then_some(&mut self.front)
+    }
+
+    /// Remembers how much work a query was, bounds that were tried for not counted.
+    pub(super) fn walked(&mut self, steps: u64) {
+        self.steps = steps;
+    }
+
     /// Whether the bodies are still farther apart than a distance, from what is remembered alone.
-    pub(super) fn proves_apart(&self, pair: &TreePair<'_>, distance: f64) -> bool {
+    pub(super) fn proves_apart<B: Bound>(&self, pair: &TreePair<'_, B>, distance: f64) -> bool {
         self.apart.is_some_and(|(placement, bound)| pair.distance_after(&placement, bound) > distance)
     }
 
     /// Remembers triangles within the distance that was asked for.
-    pub(super) fn found(&mut self, pair: &TreePair<'_>, witness: (u32, u32)) {
+    pub(super) fn found<B: Bound>(&mut self, pair: &TreePair<'_, B>, witness: (u32, u32)) {
         self.witness = Some(witness);
-        (self.apart, self.last) = (None, Some(pair.placement()));
+        (self.apart, self.last, self.was_apart) = (None, Some(pair.placement()), false);
     }
 
     /// Remembers the nearest triangles and a lower bound of the distance.
-    pub(super) fn measured(&mut self, pair: &TreePair<'_>, witness: (u32, u32), lower: f64) {
+    pub(super) fn measured<B: Bound>(&mut self, pair: &TreePair<'_, B>, witness: (u32, u32), lower: f64) {
         self.found(pair, witness);
         self.apart = self.last.map(|now| (now, lower));
     }
 
-    /// After a query that proved the bodies farther apart than some distance, but not by how much: tries whether they are
-    /// apart by as much as they move in several frames, unless that failed of late.
-    pub(super) fn lost(&mut self, pair: &TreePair<'_>, distance: f64, scratch: &mut Scratch) {
-        let (now, last) = (pair.placement(), self.last);
-        (self.apart, self.last) = (None, Some(now));
-        let Some(last) = last else { return };
+    /// Remembers that the bodies are farther apart than a distance, which is a new bound or nothing to remember.
+    pub(super) fn lost<B: Bound>(&mut self, pair: &TreePair<'_, B>, bound: Option<f64>) {
+        let now = pair.placement();
+        (self.apart, self.last, self.was_apart) = (bound.map(|bound| (now, bound)), Some(now), true);
+    }
+
+    /// A distance to try for before one that is asked about, unless that failed of late: farther by as much as the bodies
+    /// move in several frames.
+    pub(super) fn bound_to_try<B: Bound>(&mut self, pair: &TreePair<'_, B>, distance: f64) -> Option<f64> {
+        let last = self.last.filter(|_| self.was_apart)?;
         if self.wait > 0 {
             self.wait -= 1;
-            return;
+            return None;
         }
+        // Leaves that are close are not that far apart.
         let moved = -pair.distance_after(&last, 0.0);
-        let bound = distance + self.frames * moved;
-        if pair.traverse(bound, scratch, |_, _| ControlFlow::Break(())).is_continue() {
-            self.apart = Some((now, bound));
+        self.front.close.is_empty().then_some(distance + self.frames * moved)
+    }
+
+    /// What became of it.
+    pub(super) fn tried(&mut self, is_proved: bool) {
+        if is_proved {
             (self.frames, self.patience) = ((1.25 * self.frames).min(MOST_FRAMES), 0);
+            // So far apart that a walk through the trees now and then is all it takes.
+            if self.frames >= FIRST_FRAMES {
+                self.front.clear();
+            }
         } else {
             self.patience = (2 * self.patience + 1).min(MOST_PATIENCE);
             (self.frames, self.wait) = ((0.5 * self.frames).max(LEAST_FRAMES), self.patience);

@@ -15,7 +15,7 @@ pub enum Crossing {
     Unclear,
 }
 
-impl TreePair<'_> {
+impl<B> TreePair<'_, B> {
     /// Whether two triangles, given by their corners in the frames of their bodies, cross under the exact poses.
     #[inline]
     pub fn crossing(&self, a: [DVec3; 3], b: [DVec3; 3]) -> Crossing {

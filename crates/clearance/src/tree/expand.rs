@@ -6,7 +6,7 @@ use super::node::{Child, Leaf, WIDTH};
 use super::pair::TreePair;
 use super::tile::{Measure, Side, tile};
 use super::view::View;
-use super::{Stats, Tree};
+use super::{Bound, Stats, Tree};
 use std::cmp::Ordering;
 
 /// A place in each tree, or a triangle of each, and the measure of their boxes.
@@ -39,14 +39,14 @@ impl PartialOrd for Entry {
     }
 }
 
-impl Tree {
+impl<B: Bound> Tree<B> {
     #[inline(always)]
-    fn at(&self, place: u32) -> Child {
+    pub(super) fn at(&self, place: u32) -> Child {
         self.nodes[place as usize / WIDTH].child(place as usize % WIDTH)
     }
 }
 
-impl TreePair<'_> {
+impl<B: Bound> TreePair<'_, B> {
     /// Both leaves with their sizes, if both places are leaves.
     #[inline(always)]
     pub(super) fn leaves(&self, entry: Entry) -> Option<[(&Leaf, u8); 2]> {
@@ -63,8 +63,8 @@ impl TreePair<'_> {
     #[inline(always)]
     pub(super) fn expand<L: Lanes, M: Measure<L>>(
         &self,
-        view: &View<L>,
-        guide: Option<&Guide<L>>,
+        view: &View<L, B>,
+        guide: Option<&Guide<L, B>>,
         entry: Entry,
         limit: L,
         stats: &mut Stats,
@@ -83,19 +83,19 @@ impl TreePair<'_> {
         stats.node_pairs += match (self.a.at(entry.a), self.b.at(entry.b)) {
             (Child::Node(a), Child::Node(b)) => {
                 let (rows, lanes) = (side_a(a), side_b(b));
-                tile::<L, M>((&rows, rows.node.mask()), &lanes, slack, limit, |row, lane, key| {
+                tile::<L, M, B>((&rows, rows.node.mask()), &lanes, slack, limit, |row, lane, key| {
                     emit(Entry { key, a: place(a, row), b: place(b, lane) });
                 })
             }
             (Child::Leaf { .. }, Child::Node(b)) => {
                 let (rows, row) = (side_a(entry.a / WIDTH as u32), 1 << (entry.a % WIDTH as u32));
-                tile::<L, M>((&rows, row), &side_b(b), slack, limit, |_, lane, key| {
+                tile::<L, M, B>((&rows, row), &side_b(b), slack, limit, |_, lane, key| {
                     emit(Entry { key, a: entry.a, b: place(b, lane) });
                 })
             }
             (Child::Node(a), Child::Leaf { .. }) => {
                 let (rows, row) = (side_b(entry.b / WIDTH as u32), 1 << (entry.b % WIDTH as u32));
-                tile::<L, M>((&rows, row), &side_a(a), slack, limit, |_, lane, key| {
+                tile::<L, M, B>((&rows, row), &side_a(a), slack, limit, |_, lane, key| {
                     emit(Entry { key, a: place(a, lane), b: entry.b });
                 })
             }

@@ -1,10 +1,9 @@
-//! Corners, boxes and slabs from the positions of a mesh.
+//! Corners, boxes and what else bounds parts, from the positions of a mesh.
 
 use super::bytes::fingerprint;
 use super::frame::Frame;
 use super::node::{Child, Leaf, LocalBox, Node, WIDTH};
-use super::slab::Slab;
-use super::{Tree, TreeError};
+use super::{Bound, Tree, TreeError};
 use crate::shape::Mesh;
 use rayon::prelude::*;
 use wide::f32x8;
@@ -12,7 +11,7 @@ use wide::f32x8;
 /// Leaves or nodes that one thread takes at least.
 const SHARE: usize = 512;
 
-impl Tree {
+impl<B: Bound> Tree<B> {
     /// Adapts all boxes to moved vertices; which triangles share a leaf stays as it was.
     ///
     /// Queries stay correct for any motion and fast for small ones. Refused if the number of triangles changed.
@@ -32,6 +31,7 @@ impl Tree {
     pub(super) fn fit(&mut self, mesh: &Mesh) {
         let frame = Frame::of_box(mesh.bounds());
         (self.frame, self.fingerprint) = (frame, fingerprint(mesh));
+        self.structure = self.structure_hash();
         let corners_of = |triangle: u32| mesh.triangle(triangle as usize);
         let fit_leaf = |leaf: &mut Leaf| {
             leaf.set_corners(&frame, corners_of);
@@ -48,20 +48,29 @@ impl Tree {
                 Child::Leaf { index, .. } => fitted[index as usize].0,
             });
         }
-        let slabs: Vec<[Slab; WIDTH]> =
-            self.nodes.par_iter().with_min_len(SHARE / WIDTH).map(|node| self.slabs_of(node)).collect();
-        for (node, slabs) in self.nodes.iter_mut().zip(slabs) {
-            node.set_slabs(slabs);
+        let more: Vec<B> =
+            self.nodes.par_iter().with_min_len(SHARE / WIDTH).map(|node| self.bounds_of(node)).collect();
+        for (node, more) in self.nodes.iter_mut().zip(more) {
+            node.more = more;
         }
     }
 
-    /// The slabs of all children; lanes without a child repeat the first.
-    fn slabs_of(&self, node: &Node) -> [Slab; WIDTH] {
-        let mut slabs = [self.slab_of(node.child(0)); WIDTH];
+    /// What bounds all children besides their boxes; lanes without a child repeat the first.
+    fn bounds_of(&self, node: &Node<B>) -> B {
+        let mut parts = [B::part(self, node.child(0)); WIDTH];
         for lane in 1..usize::from(node.children) {
-            slabs[lane] = self.slab_of(node.child(lane));
+            parts[lane] = B::part(self, node.child(lane));
         }
-        slabs
+        B::of_parts(parts)
+    }
+
+    pub(super) fn each_leaf(&self, child: Child, visit: &mut impl FnMut(&Leaf)) {
+        match child {
+            Child::Leaf { index, .. } => visit(&self.leaves[index as usize]),
+            Child::Node(index) => {
+                self.nodes[index as usize].children().for_each(|child| self.each_leaf(child, visit));
+            }
+        }
     }
 }
 

@@ -23,7 +23,7 @@ pub struct Gap {
     pub point_b: DVec3,
 }
 
-impl TreePair<'_> {
+impl<B> TreePair<'_, B> {
     /// The distance of two triangles, given by their corners in the frames of their bodies.
     ///
     /// For triangles that are apart the bracket is a few units in the last place of the coordinates wide.
@@ -35,6 +35,15 @@ impl TreePair<'_> {
         let (lower, upper) = (lower * unit, upper * unit);
         let lower = if lower < f64::MIN_POSITIVE { 0.0 } else { lower };
         Gap { lower, upper: upper.max(f64::MIN_POSITIVE), point_a: point_a * unit, point_b: point_b * unit }
+    }
+}
+
+impl<B> TreePair<'_, B> {
+    /// A lower bound of the distance of two triangles along a direction of the world; zero proves nothing.
+    #[inline]
+    pub(super) fn apart_along(&self, a: [DVec3; 3], b: [DVec3; 3], direction: DVec3) -> f64 {
+        let lower = self.corners(a, b).apart_along(direction) * self.unit_length();
+        if lower < f64::MIN_POSITIVE { 0.0 } else { lower }
     }
 }
 
@@ -88,16 +97,21 @@ impl Triangle {
 
 /// Two points, one of each triangle, and a direction in which their distance may be proved best.
 #[derive(Clone, Copy, Debug)]
-struct Candidate {
-    square: f64,
-    point_a: DVec3,
-    point_b: DVec3,
+pub(super) struct Candidate {
+    pub square: f64,
+    pub point_a: DVec3,
+    pub point_b: DVec3,
     direction: DVec3,
 }
 
 impl Corners {
-    /// The nearest of all pairs of edges, and of all corners above the other triangle.
     pub(super) fn gap(&self) -> Gap {
+        self.bracket(&self.nearest())
+    }
+
+    /// The nearest of all pairs of edges, and of all corners above the other triangle.
+    #[inline(always)]
+    pub(super) fn nearest(&self) -> Candidate {
         let (a, b) = (Triangle::new(self.a), Triangle::new(self.b));
         let mut best = nearest_edges(&a, &b);
         if let Some((corner, foot, square)) = nearest_corner(&a, &b, best.square) {
@@ -106,7 +120,12 @@ impl Corners {
         if let Some((corner, foot, square)) = nearest_corner(&b, &a, best.square) {
             best = Candidate { square, point_a: foot, point_b: b.corners[corner], direction: a.normal };
         }
-        self.bracket(&best)
+        best
+    }
+
+    /// A lower bound of the distance from the extents along one direction, in units; zero proves nothing.
+    pub(super) fn apart_along(&self, direction: DVec3) -> f64 {
+        self.separation(direction, self.error + 12.0 * UNIT_ROUNDOFF * self.size())
     }
 
     /// Proof of the upper end: a point is a corner plus shares of edges, so it errs as corners do and by `5u` of the size

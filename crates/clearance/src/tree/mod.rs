@@ -3,6 +3,7 @@
 //! | question | function |
 //! |---|---|
 //! | a tree for a mesh, stored, loaded, adapted to moved vertices | [`Tree::build`], [`Tree::to_bytes`], [`Tree::from_bytes`], [`Tree::refit`] |
+//! | the same tree over another kind of bound, and its groups of triangles | [`Tree::with_bound`], [`Tree::level`] |
 //! | which triangles are not proved more than `d` apart? | [`TreePair::traverse`] |
 //! | the nearest triangles, by any measure that bounds distances | [`TreePair::nearest`] |
 //! | a lower bound of the distance for a fixed amount of work | [`TreePair::lower_bound`] |
@@ -15,7 +16,9 @@
 //! does not. What floats cannot settle, triangles that touch or nearly do, is passed on to the caller as unclear.
 //!
 //! **How.** Nodes hold eight boxes in single precision, relative to an origin and a unit of the mesh. Two nodes are
-//! compared at once, 8 x 8 boxes in both frames with Euclidean gaps. Where single precision does not resolve a pair,
+//! compared at once, 8 x 8 boxes in both frames with Euclidean gaps. What else a node knows about its parts is a type
+//! parameter: [`Slabs`] by default; [`CutCorners`] makes the boxes hulls of 14 directions, [`BoxesAlone`] adds nothing.
+//! `docs/hulls.md` says what `lab trees` measured of them. Where single precision does not resolve a pair,
 //! because of its sizes or its offset, the same kernels run in double precision. Queries do not allocate once their
 //! [`Scratch`] is large enough.
 //!
@@ -38,18 +41,23 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod boxes_alone;
 mod build;
 mod bytes;
 mod coherence;
 mod crossing;
+mod cut_corners;
 mod error;
 mod expand;
 mod facing;
 mod fit;
 mod frame;
+mod front;
 mod gap;
 mod guide;
+mod kind;
 mod lanes;
+mod level;
 mod local;
 mod nearest;
 mod node;
@@ -61,22 +69,29 @@ mod point;
 mod query;
 mod ray;
 mod region;
+mod resume;
 mod scratch;
 mod slab;
 mod split;
 mod tile;
 mod traverse;
+#[cfg(feature = "oracle")]
+mod unproved;
 mod validate;
 mod view;
 
+pub use boxes_alone::BoxesAlone;
 pub use coherence::Coherence;
 pub use crossing::Crossing;
+pub use cut_corners::CutCorners;
 pub use error::{TreeDefect, TreeError};
 pub use gap::Gap;
+pub use kind::Bound;
 pub use nearest::Nearer;
 pub use pair::TreePair;
 pub use query::{MeshDistance, MeshPair, Placed};
 pub use scratch::{Scratch, Stats};
+pub use slab::Slabs;
 
 use crate::math::round::power_of_two;
 use frame::Frame;
@@ -87,18 +102,20 @@ use node::{Leaf, Node};
 /// It belongs to the mesh it was built for, which it does not own. Between 50 and 60 bytes for each triangle of smooth
 /// meshes; at most 100 in all that was tried, down to 40 triangles.
 #[derive(Clone, Debug)]
-pub struct Tree {
+pub struct Tree<B = Slabs> {
     frame: Frame,
-    nodes: Vec<Node>,
+    nodes: Vec<Node<B>>,
     leaves: Vec<Leaf>,
     triangles: u32,
     /// No point is farther from the origin of the frame, in its units.
     reach: f32,
     /// A hash of the positions and triangles of the mesh.
     fingerprint: u64,
+    /// A hash of nodes and leaves without their coordinates.
+    structure: u64,
 }
 
-impl Tree {
+impl<B> Tree<B> {
     /// How many triangles it is over.
     pub fn triangle_count(&self) -> usize {
         self.triangles as usize
@@ -106,7 +123,7 @@ impl Tree {
 
     /// Bytes in memory.
     pub fn bytes(&self) -> usize {
-        size_of::<Tree>() + size_of_val(&self.nodes[..]) + size_of_val(&self.leaves[..])
+        size_of::<Tree<B>>() + size_of_val(&self.nodes[..]) + size_of_val(&self.leaves[..])
     }
 
     /// No point of the mesh is farther from the origin of the frame.

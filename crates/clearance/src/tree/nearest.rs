@@ -8,7 +8,7 @@ use super::packet::packet;
 use super::pair::TreePair;
 use super::tile::Square;
 use super::view::View;
-use super::{Scratch, Stats};
+use super::{Bound, Scratch, Stats};
 use glam::DVec3;
 use std::collections::BinaryHeap;
 use wide::{f32x8, f64x8};
@@ -22,7 +22,7 @@ pub struct Nearer {
     pub direction: DVec3,
 }
 
-impl TreePair<'_> {
+impl<B: Bound> TreePair<'_, B> {
     /// Calls `visit(triangle of A, triangle of B, limit)` for pairs of triangles that may be nearer than the limit,
     /// near ones first; `visit` returns what is nearer than the limit, if they are.
     ///
@@ -37,36 +37,48 @@ impl TreePair<'_> {
         visit: impl FnMut(u32, u32, f64) -> Option<Nearer>,
     ) -> f64 {
         if self.single {
-            Search::<f32x8>::new(self, start, relative_width).run(scratch, visit)
+            Search::<f32x8, B>::new(self, start, relative_width).run(scratch, visit)
         } else {
-            Search::<f64x8>::new(self, start, relative_width).run(scratch, visit)
+            Search::<f64x8, B>::new(self, start, relative_width).run(scratch, visit)
         }
     }
 
     /// A proved lower bound of the distance, from comparing about `node_pairs` pairs of boxes; not negative.
     pub fn lower_bound(&self, node_pairs: u64, scratch: &mut Scratch) -> f64 {
         let proved = if self.single {
-            Search::<f32x8>::new(self, None, 0.0).bound(node_pairs, scratch)
+            Search::<f32x8, B>::new(self, None, 0.0).bound(node_pairs, scratch)
         } else {
-            Search::<f64x8>::new(self, None, 0.0).bound(node_pairs, scratch)
+            Search::<f64x8, B>::new(self, None, 0.0).bound(node_pairs, scratch)
         };
         proved * self.unit_length()
     }
 }
 
+/// Takes out the pair with the least measure.
+pub(super) fn nearest_first(near: &mut Vec<Entry>) -> Option<Entry> {
+    let first = (0..near.len()).max_by(|&i, &j| near[i].cmp(&near[j]))?;
+    Some(near.swap_remove(first))
+}
+
+/// Sorts the pairs of a measure below a limit and drops the others, which most often are the most.
+pub(super) fn sort_below(near: &mut Vec<Entry>, square: f64) {
+    near.retain(|entry| entry.key <= square);
+    near.sort_unstable_by(|x, y| y.cmp(x));
+}
+
 /// What is known about the nearest triangles.
-struct Search<'a, L> {
-    pair: &'a TreePair<'a>,
-    view: View<L>,
-    guide: Option<Guide<L>>,
+struct Search<'a, L: Lanes, B: Bound> {
+    pair: &'a TreePair<'a, B>,
+    view: View<L, B>,
+    guide: Option<Guide<L, B>>,
     limit: f64,
     /// Pairs of this measure need not be looked at.
     square: f64,
     relative_width: f64,
 }
 
-impl<'a, L: Lanes> Search<'a, L> {
-    fn new(pair: &'a TreePair<'a>, start: Option<Nearer>, relative_width: f64) -> Search<'a, L> {
+impl<'a, L: Lanes, B: Bound> Search<'a, L, B> {
+    fn new(pair: &'a TreePair<'a, B>, start: Option<Nearer>, relative_width: f64) -> Search<'a, L, B> {
         let (view, limit) = (View::new(pair), f64::INFINITY);
         let relative_width = relative_width.clamp(0.0, 1.0);
         let mut search = Search { pair, view, guide: None, limit, square: limit, relative_width };
@@ -136,8 +148,9 @@ impl<'a, L: Lanes> Search<'a, L> {
         near.clear();
         stats.leaf_pairs += 1;
         let (guide, limit) = (self.guide.as_ref(), L::splat_up(self.square));
-        stats.triangle_pairs +=
-            packet::<L, Square>(a, b, &self.view, guide, limit, |a, b, key| near.push(Entry { key, a, b }));
+        stats.triangle_pairs += packet::<L, Square, B>(a, b, &self.view, guide, limit, |a, b, key| {
+            near.push(Entry { key, a, b })
+        });
     }
 
     fn look(
@@ -149,7 +162,13 @@ impl<'a, L: Lanes> Search<'a, L> {
     ) {
         let Some(leaves) = self.pair.leaves(entry) else { return };
         self.collect(leaves, near, stats);
-        near.sort_unstable_by(|x, y| y.cmp(x));
+        if let Some(first) = nearest_first(near) {
+            stats.visits += 1;
+            if let Some(nearer) = visit(first.a, first.b, self.limit) {
+                self.improve(nearer);
+            }
+            sort_below(near, self.square);
+        }
         for &Entry { key, a, b } in near.iter() {
             if key >= self.square || self.limit == 0.0 {
                 break;

@@ -1,26 +1,24 @@
 //! Nodes of eight boxes and leaves of eight triangles, coordinate by coordinate.
 
+use super::Slabs;
 use super::frame::{Frame, above, below};
-use super::slab::Slab;
+use super::kind::Kind;
 use glam::DVec3;
 use wide::f32x8;
 
 /// Children of a node, triangles of a leaf.
 pub(super) const WIDTH: usize = 8;
 
-/// Up to eight boxes and slabs side by side, and what is in them; 384 bytes.
+/// Up to eight boxes side by side, what else bounds the parts in them, and where these are; 384 bytes with slabs.
 ///
 /// The children that are nodes come first. Nodes below a node are neighbours in memory, and so are leaves. Lanes
 /// without a child repeat the first box.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
-pub(super) struct Node {
+pub(super) struct Node<B = Slabs> {
     pub low: [f32x8; 3],
     pub high: [f32x8; 3],
-    /// Normals of the slabs.
-    pub normal: [f32x8; 3],
-    /// Least and greatest products with the normals.
-    pub slab: [f32x8; 2],
+    pub more: B,
     pub first_node: u32,
     pub first_leaf: u32,
     /// How many children are nodes.
@@ -79,26 +77,22 @@ impl LocalBox {
     }
 }
 
-impl Node {
-    /// A node whose boxes are still to be filled in.
-    pub fn new(first_node: u32, first_leaf: u32, nodes: usize, sizes: &[usize]) -> Node {
+impl<B: Kind> Node<B> {
+    /// A node whose bounds are still to be filled in.
+    pub fn new(first_node: u32, first_leaf: u32, nodes: usize, sizes: &[usize]) -> Node<B> {
         let mut all = [0; WIDTH];
         for (lane, &size) in sizes.iter().enumerate() {
             all[nodes + lane] = size as u8;
         }
         let (nodes, children) = (nodes as u8, (nodes + sizes.len()) as u8);
         let zero = [f32x8::ZERO; 3];
-        Node {
-            low: zero,
-            high: zero,
-            normal: zero,
-            slab: [f32x8::ZERO; 2],
-            first_node,
-            first_leaf,
-            nodes,
-            children,
-            sizes: all,
-        }
+        Node { low: zero, high: zero, more: B::UNFITTED, first_node, first_leaf, nodes, children, sizes: all }
+    }
+
+    /// The same children, with bounds of another kind that are still to be filled in.
+    pub fn unfitted<C: Kind>(&self) -> Node<C> {
+        let Node { low, high, first_node, first_leaf, nodes, children, sizes, .. } = *self;
+        Node { low, high, more: C::UNFITTED, first_node, first_leaf, nodes, children, sizes }
     }
 
     /// One bit for each child.
@@ -151,21 +145,6 @@ impl Node {
             self.high[axis] = f32x8::new(std::array::from_fn(|lane| boxes[lane].high[axis]));
         }
     }
-
-    pub fn local_slab(&self, lane: usize) -> Slab {
-        Slab {
-            normal: std::array::from_fn(|axis| self.normal[axis].as_array()[lane]),
-            low: self.slab[0].as_array()[lane],
-            high: self.slab[1].as_array()[lane],
-        }
-    }
-
-    /// Sets the slabs of all lanes.
-    pub fn set_slabs(&mut self, slabs: [Slab; WIDTH]) {
-        self.normal =
-            std::array::from_fn(|axis| f32x8::new(std::array::from_fn(|lane| slabs[lane].normal[axis])));
-        self.slab = [f32x8::new(slabs.map(|slab| slab.low)), f32x8::new(slabs.map(|slab| slab.high))];
-    }
 }
 
 impl Leaf {
@@ -200,16 +179,18 @@ impl Leaf {
 
 #[cfg(test)]
 mod tests {
+    use super::super::{BoxesAlone, CutCorners, Slabs};
     use super::*;
 
     #[test]
     fn sizes_are_as_documented() {
-        assert_eq!((size_of::<Node>(), size_of::<Leaf>()), (384, 320));
+        assert_eq!((size_of::<Node<Slabs>>(), size_of::<Node<CutCorners>>()), (384, 480));
+        assert_eq!((size_of::<Node<BoxesAlone>>(), size_of::<Leaf>()), (224, 320));
     }
 
     #[test]
     fn lanes_lead_to_nodes_first_and_leaves_then() {
-        let node = Node::new(5, 9, 2, &[8, 3]);
+        let node = Node::<BoxesAlone>::new(5, 9, 2, &[8, 3]);
         let children: Vec<Child> = node.children().collect();
         let leaf = |index, size| Child::Leaf { index, size };
         assert_eq!(children, [Child::Node(5), Child::Node(6), leaf(9, 8), leaf(10, 3)]);

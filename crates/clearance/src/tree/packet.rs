@@ -1,6 +1,7 @@
 //! Triangles of one leaf against triangles of another: boxes, then planes, then the line through the centres.
 
 use super::guide::Guide;
+use super::kind::Kind;
 use super::lanes::{Lanes, each_lane};
 use super::node::{Leaf, WIDTH};
 use super::tile::{Boxes, Measure};
@@ -11,17 +12,17 @@ use wide::f32x8;
 ///
 /// Returns how many pairs of triangles it looked at.
 #[inline(always)]
-pub(super) fn packet<L: Lanes, M: Measure<L>>(
+pub(super) fn packet<L: Lanes, M: Measure<L>, B: Kind>(
     (leaf_a, size_a): (&Leaf, u8),
     (leaf_b, size_b): (&Leaf, u8),
-    view: &View<L>,
-    guide: Option<&Guide<L>>,
+    view: &View<L, B>,
+    guide: Option<&Guide<L, B>>,
     limit: L,
     mut emit: impl FnMut(u32, u32, f64),
 ) -> u64 {
     let (rows, lanes) = (own(leaf_a, view.a_to_b.scale), image(leaf_b, &view.b_to_a));
     let all = (1 << size_b) - 1;
-    let (row_mask, measures) = near_boxes::<L, M>((&rows, size_a), (&lanes, all), view, guide, limit);
+    let (row_mask, measures) = near_boxes::<L, M, B>((&rows, size_a), (&lanes, all), view, guide, limit);
     if row_mask != 0 {
         let (planes_a, planes_b) = (Planes::new(&rows), Planes::new(&lanes));
         each_lane(row_mask, |row| {
@@ -46,18 +47,18 @@ fn own<L: Lanes>(leaf: &Leaf, scale: L) -> Corners<L> {
 }
 
 #[inline(always)]
-fn image<L: Lanes>(leaf: &Leaf, map: &Map<L>) -> Corners<L> {
+fn image<L: Lanes, B: Kind>(leaf: &Leaf, map: &Map<L, B>) -> Corners<L> {
     let twice = |x: &f32x8| L::widen(x) + L::widen(x);
     leaf.corners.each_ref().map(|corner| map.apply(corner.each_ref().map(twice)))
 }
 
 /// Measures of boxes and along the guide, and the rows with a lane within the limit.
 #[inline(always)]
-fn near_boxes<L: Lanes, M: Measure<L>>(
+fn near_boxes<L: Lanes, M: Measure<L>, B: Kind>(
     (rows, size): (&Corners<L>, u8),
     (lanes, all): (&Corners<L>, u32),
-    view: &View<L>,
-    guide: Option<&Guide<L>>,
+    view: &View<L, B>,
+    guide: Option<&Guide<L, B>>,
     limit: L,
 ) -> (u32, [L; WIDTH]) {
     let (boxes_a, boxes_b) = (boxes(rows), boxes(lanes));

@@ -1,7 +1,7 @@
 //! Two trees under two poses: where one lies seen from the other, and how exactly that is known.
 
-use super::Tree;
-use super::view::View;
+use super::view::margin;
+use super::{Slabs, Tree};
 use crate::math::Pose;
 use crate::math::double::Double;
 use crate::math::round::{UNIT_ROUNDOFF, exponent_of, power_of_two};
@@ -15,9 +15,9 @@ use wide::f32x8;
 ///
 /// Inside, lengths are multiples of a unit, a power of two at least as large as both bodies and their offset.
 #[derive(Clone, Copy, Debug)]
-pub struct TreePair<'a> {
-    pub(super) a: &'a Tree,
-    pub(super) b: &'a Tree,
+pub struct TreePair<'a, B = Slabs> {
+    pub(super) a: &'a Tree<B>,
+    pub(super) b: &'a Tree<B>,
     pub(super) pose_a: &'a Pose,
     pub(super) pose_b: &'a Pose,
     /// `2^unit` is the unit.
@@ -31,6 +31,17 @@ pub struct TreePair<'a> {
     pub(super) offset_error: f64,
     /// Whether `f32` resolves both bodies.
     pub(super) single: bool,
+    pub(super) rounding: Rounding,
+}
+
+/// What walks do about rounding.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rounding {
+    /// Margins cover it.
+    Covered,
+    /// Nothing: to measure what the margins cost.
+    #[cfg_attr(not(feature = "oracle"), expect(dead_code, reason = "only measured"))]
+    Ignored,
 }
 
 /// Underflow in any step errs by less: far below the roundoff of the smallest unit, `2^-900`.
@@ -39,16 +50,16 @@ const UNDERFLOW: f64 = f64::MIN_POSITIVE;
 /// `f32` is used if its errors are at most this share of the smaller body.
 const RESOLUTION: f64 = 1.0 / 4096.0;
 
-impl<'a> TreePair<'a> {
+impl<'a, B> TreePair<'a, B> {
     /// The pair; about 30 ns.
-    pub fn new(a: &'a Tree, pose_a: &'a Pose, b: &'a Tree, pose_b: &'a Pose) -> TreePair<'a> {
+    pub fn new(a: &'a Tree<B>, pose_a: &'a Pose, b: &'a Tree<B>, pose_b: &'a Pose) -> TreePair<'a, B> {
         let (large, small) = (a.frame.exponent.max(b.frame.exponent), a.frame.exponent.min(b.frame.exponent));
         let (offset, offset_error) = offset(a, pose_a, b, pose_b, power_of_two(small - 44));
         let reach = offset.abs().max_element();
         let unit = if reach > 0.0 { large.max(exponent_of(reach) + 2) } else { large };
         let in_units = power_of_two(-unit);
         // A body of less than 2^-800 units is a point; what it loses is far below the roundoff of the other.
-        let scale = |tree: &Tree| power_of_two((tree.frame.exponent - unit).max(-800));
+        let scale = |tree: &Tree<B>| power_of_two((tree.frame.exponent - unit).max(-800));
         let mut pair = TreePair {
             a,
             b,
@@ -60,8 +71,9 @@ impl<'a> TreePair<'a> {
             offset: offset * in_units,
             offset_error: offset_error * in_units,
             single: true,
+            rounding: Rounding::Covered,
         };
-        pair.single = View::<f32x8>::margin(&pair, 0.0) <= RESOLUTION * pair.scale_a.min(pair.scale_b);
+        pair.single = margin::<f32x8, B>(&pair, 0.0) <= RESOLUTION * pair.scale_a.min(pair.scale_b);
         pair
     }
 
@@ -123,7 +135,7 @@ pub(super) struct Corners {
 ///
 /// Proof of the first error: as for `Vector::Between` under two poses, `6u` times the size. In double precision eight
 /// sums and six products err by `3.1u^2` of the size each, rounding to one float by `u`.
-fn offset(a: &Tree, pose_a: &Pose, b: &Tree, pose_b: &Pose, wanted: f64) -> (DVec3, f64) {
+fn offset<B>(a: &Tree<B>, pose_a: &Pose, b: &Tree<B>, pose_b: &Pose, wanted: f64) -> (DVec3, f64) {
     let (origin_a, origin_b) = (a.frame.origin, b.frame.origin);
     let sizes = origin_a.abs() + origin_b.abs() + pose_a.translation().abs() + pose_b.translation().abs();
     let size = sizes.element_sum();

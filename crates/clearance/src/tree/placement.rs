@@ -17,7 +17,7 @@ pub(super) struct Placement {
 /// as a share of the sizes.
 const STRETCH: f64 = 1e-7;
 
-impl TreePair<'_> {
+impl<B> TreePair<'_, B> {
     pub(super) fn placement(&self) -> Placement {
         let (turn_a, turn_b) = (self.pose_a.rotation(), self.pose_b.rotation());
         let unit = self.unit_length();

@@ -2,7 +2,10 @@
 //!
 //! Floats with proved error bounds settle what they can; what they leave open goes to a closure that decides exactly.
 
-use super::{Coherence, Crossing, Gap, Nearer, Scratch, Tree, TreePair};
+use super::coherence::UseOfFront;
+use super::resume::{Reach, Resume, Verdict};
+use super::tile::{Overlap, Square};
+use super::{Bound, Coherence, Crossing, Gap, Nearer, Scratch, Slabs, Tree, TreePair};
 use crate::math::Pose;
 use crate::shape::Mesh;
 use glam::DVec3;
@@ -10,11 +13,11 @@ use std::ops::ControlFlow;
 
 /// A mesh, its tree and where it is.
 #[derive(Clone, Copy, Debug)]
-pub struct Placed<'a> {
+pub struct Placed<'a, B = Slabs> {
     /// The mesh.
     pub mesh: &'a Mesh,
     /// Its tree.
-    pub tree: &'a Tree,
+    pub tree: &'a Tree<B>,
     /// Where it is.
     pub pose: &'a Pose,
 }
@@ -23,8 +26,8 @@ pub struct Placed<'a> {
 ///
 /// Closures `meet(a, b)` are asked about pairs of triangles that floats leave open; they decide exactly.
 #[derive(Clone, Copy, Debug)]
-pub struct MeshPair<'a> {
-    trees: TreePair<'a>,
+pub struct MeshPair<'a, B = Slabs> {
+    trees: TreePair<'a, B>,
     mesh_a: &'a Mesh,
     mesh_b: &'a Mesh,
 }
@@ -41,9 +44,9 @@ pub struct MeshDistance {
 /// Relative width of distances beyond that of the bracket of one pair of triangles.
 const RELATIVE_WIDTH: f64 = 1e-13;
 
-impl<'a> MeshPair<'a> {
+impl<'a, B: Bound> MeshPair<'a, B> {
     /// The pair. Panics if a tree is over another number of triangles than its mesh.
-    pub fn new(a: Placed<'a>, b: Placed<'a>) -> MeshPair<'a> {
+    pub fn new(a: Placed<'a, B>, b: Placed<'a, B>) -> MeshPair<'a, B> {
         for body in [&a, &b] {
             assert_eq!(body.tree.triangle_count(), body.mesh.triangles().len(), "a tree of another mesh");
         }
@@ -51,7 +54,7 @@ impl<'a> MeshPair<'a> {
     }
 
     /// The trees of the pair.
-    pub fn trees(&self) -> &TreePair<'a> {
+    pub fn trees(&self) -> &TreePair<'a, B> {
         &self.trees
     }
 
@@ -115,14 +118,47 @@ impl<'a> MeshPair<'a> {
         }
         let mut found = coherence.witness.filter(|&(a, b)| accept(a, b));
         if found.is_none() {
-            let flow = trees.traverse(distance, scratch, |a, b| {
-                if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) }
-            });
-            found = flow.break_value();
+            if let Some(bound) = coherence.bound_to_try(trees, distance) {
+                let is_proved = self.any(bound, coherence, scratch, |_, _| true).is_none();
+                coherence.tried(is_proved);
+                if is_proved {
+                    coherence.lost(trees, Some(bound));
+                    return None;
+                }
+            }
+            let before = scratch.stats.steps;
+            found = self.any(distance, coherence, scratch, accept);
+            coherence.walked(scratch.stats.steps - before);
         }
         match found {
             Some(witness) => coherence.found(trees, witness),
-            None => coherence.lost(trees, distance, scratch),
+            None => coherence.lost(trees, None),
+        }
+        found
+    }
+
+    /// As `first`, by what is remembered of the trees if that helps.
+    fn any(
+        &self,
+        distance: f64,
+        coherence: &mut Coherence,
+        scratch: &mut Scratch,
+        mut accept: impl FnMut(u32, u32) -> bool,
+    ) -> Option<(u32, u32)> {
+        let Some(front) = coherence.front(&self.trees, UseOfFront::Bound) else {
+            let visit =
+                |a, b| if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) };
+            return self.trees.traverse(distance, scratch, visit).break_value();
+        };
+        let (mut found, reach) = (None, Reach { limit: distance, relative_width: 0.0 });
+        let visit = |a: u32, b: u32, _: f64| {
+            found = accept(a, b).then_some((a, b));
+            if found.is_some() { Verdict::Stop } else { Verdict::Pass }
+        };
+        if distance > 0.0 {
+            Resume::<Square, _, B>::new(&self.trees, reach, None, visit).run(front, scratch);
+        } else {
+            Resume::<Overlap, _, B>::new(&self.trees, reach, None, visit).run(front, scratch);
         }
         found
     }
@@ -162,6 +198,17 @@ impl<'a> MeshPair<'a> {
         candidates.clear();
         let (mut lower, mut best): (f64, Option<MeshDistance>) = (f64::INFINITY, None);
         let mut look = |a: u32, b: u32, limit: f64| {
+            // Most pairs share the nearest point, or almost: the direction that belongs to it proves them no nearer.
+            if let Some(MeshDistance { gap: nearest, .. }) = best {
+                let (corners_a, corners_b) = self.corners((a, b));
+                let along = nearest.point_b - nearest.point_a;
+                let proved = self.trees.apart_along(corners_a, corners_b, along);
+                if proved >= (1.0 - 2.0 * RELATIVE_WIDTH) * limit {
+                    lower = lower.min(proved);
+                    candidates.push((proved, a, b));
+                    return None;
+                }
+            }
             let mut gap = self.gap((a, b));
             let meets = gap.lower == 0.0
                 && match self.crossing((a, b)) {
@@ -182,7 +229,15 @@ impl<'a> MeshPair<'a> {
             })
         };
         let start = coherence.witness.and_then(|(a, b)| look(a, b, f64::INFINITY));
-        let limit = self.trees.nearest(start, RELATIVE_WIDTH, scratch, look);
+        let limit = match (start, coherence.front(&self.trees, UseOfFront::Distance)) {
+            (Some(_), Some(front)) => {
+                let reach = Reach { limit: f64::INFINITY, relative_width: RELATIVE_WIDTH };
+                let visit =
+                    |a: u32, b: u32, limit: f64| look(a, b, limit).map_or(Verdict::Pass, Verdict::Nearer);
+                Resume::<Square, _, B>::new(&self.trees, reach, start, visit).run(front, scratch)
+            }
+            _ => self.trees.nearest(start, RELATIVE_WIDTH, scratch, look),
+        };
         scratch.candidates = candidates;
         // Distances of triangles are finite, so at least one pair was looked at.
         let mut best = best.unwrap_or_else(|| MeshDistance { triangles: (0, 0), gap: self.gap((0, 0)) });

@@ -9,6 +9,8 @@ pub struct Scratch {
     pub(super) entries: Vec<Entry>,
     pub(super) near: Vec<Entry>,
     pub(super) heap: BinaryHeap<Entry>,
+    pub(super) failing: Vec<u32>,
+    pub(super) work: Vec<(u32, u32)>,
     /// Pairs of triangles that the last distance looked at and that may be nearest, each with a lower bound of its
     /// distance: for who wants the bracket narrower than floats make it.
     pub candidates: Vec<(f64, u32, u32)>,
@@ -19,6 +21,8 @@ pub struct Scratch {
 /// What traversals did, added up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
+    /// Proofs of earlier frames that were tried again.
+    pub proofs: u64,
     /// Pairs of places that were expanded, each into up to 64 pairs of boxes.
     pub steps: u64,
     /// Pairs of boxes that were compared.

@@ -1,13 +1,28 @@
-//! The slab of a part of a surface: between two planes across its main normal.
+//! Boxes with slabs: a slab is the space between two planes across the main normal of a part.
 //!
 //! A box around a patch of size `s` that lies askew is about `s` thick, the patch itself only `s^2` times its curvature.
 //! With boxes alone the number of pairs to be looked at around the nearest points grows like the square root of the
 //! number of triangles. The slab is as thin as the patch, and it bounds it along every direction near its normal.
 
 use super::Tree;
-use super::node::{Child, Leaf};
+use super::kind::{Bound, Kind};
+use super::lanes::Lanes;
+use super::node::{Child, Leaf, Node, WIDTH};
+use super::tile::{Boxes, Measure};
+use super::view::Map;
 use glam::{DMat3, DVec3};
 use wide::f32x8;
+
+/// The default: every part has a box and a slab across the direction that most of it faces. Boxes are compared in both
+/// frames, slabs along directions in which the bodies are known to be apart.
+#[derive(Clone, Copy, Debug)]
+#[repr(C)]
+pub struct Slabs {
+    /// Normals.
+    pub(super) normal: [f32x8; 3],
+    /// Least and greatest products with the normals.
+    pub(super) slab: [f32x8; 2],
+}
 
 /// `low <= normal . x <= high` for all points `x` of a part of a mesh, in local coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -22,15 +37,24 @@ pub(super) struct Slab {
 /// `2^-25` a coordinate, products and sums by `3 * 2^-24`, times `|normal|_1 <= 1.74`.
 const SLACK: f32 = 5.0 * f32::EPSILON;
 
-impl Tree {
-    /// The slab of all below a lane.
-    pub(super) fn slab_of(&self, child: Child) -> Slab {
+impl Bound for Slabs {}
+
+impl Kind for Slabs {
+    const UNFITTED: Slabs = Slabs { normal: [f32x8::ZERO; 3], slab: [f32x8::ZERO; 2] };
+
+    type Part = Slab;
+    type Turn<L: Lanes> = ();
+    type Posed<L: Lanes> = ();
+    /// Half the direction.
+    type Along<L: Lanes> = [L; 3];
+
+    fn part(tree: &Tree<Slabs>, child: Child) -> Slab {
         let mut facing = DMat3::ZERO;
-        self.each_leaf(child, &mut |leaf| facing += facing_of(leaf));
+        tree.each_leaf(child, &mut |leaf| facing += facing_of(leaf));
         let normal = main_axis(&facing).to_array().map(|x| x as f32);
         let along = normal.map(f32x8::splat);
         let (mut low, mut high) = (f32x8::splat(f32::INFINITY), f32x8::splat(f32::NEG_INFINITY));
-        self.each_leaf(child, &mut |leaf| {
+        tree.each_leaf(child, &mut |leaf| {
             for [x, y, z] in leaf.corners {
                 let height = along[0] * x + along[1] * y + along[2] * z;
                 (low, high) = (low.fast_min(height), high.fast_max(height));
@@ -41,21 +65,77 @@ impl Tree {
         Slab { normal, low, high }
     }
 
-    pub(super) fn each_leaf(&self, child: Child, visit: &mut impl FnMut(&Leaf)) {
-        match child {
-            Child::Leaf { index, .. } => visit(&self.leaves[index as usize]),
-            Child::Node(index) => {
-                self.nodes[index as usize].children().for_each(|child| self.each_leaf(child, visit));
-            }
+    fn holds(part: &Slab, point: DVec3) -> bool {
+        let height = DVec3::from_array(part.normal.map(f64::from)).dot(point);
+        (f64::from(part.low)..=f64::from(part.high)).contains(&height)
+    }
+
+    #[inline(always)]
+    fn thin_along(part: &Slab) -> DVec3 {
+        DVec3::from_array(part.normal.map(f64::from))
+    }
+
+    fn of_parts(slabs: [Slab; WIDTH]) -> Slabs {
+        Slabs {
+            normal: std::array::from_fn(|axis| f32x8::new(slabs.map(|slab| slab.normal[axis]))),
+            slab: [f32x8::new(slabs.map(|slab| slab.low)), f32x8::new(slabs.map(|slab| slab.high))],
         }
     }
-}
 
-impl Slab {
-    /// Whether it holds a point in local coordinates, up to the rounding of the product.
-    pub fn holds(&self, point: DVec3) -> bool {
-        let height = DVec3::from_array(self.normal.map(f64::from)).dot(point);
-        (f64::from(self.low)..=f64::from(self.high)).contains(&height)
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> Slab {
+        Slab {
+            normal: self.normal.each_ref().map(|x| x.as_array()[lane]),
+            low: self.slab[0].as_array()[lane],
+            high: self.slab[1].as_array()[lane],
+        }
+    }
+
+    #[inline(always)]
+    fn turn<L: Lanes>(_: &DMat3, _: f64, _: DVec3, _: f64, _: f64) {}
+
+    #[inline(always)]
+    fn own<L: Lanes>(node: &Node<Slabs>, scale: L) -> (Boxes<L>, ()) {
+        (Boxes::own(node, scale), ())
+    }
+
+    #[inline(always)]
+    fn image<L: Lanes>(node: &Node<Slabs>, map: &Map<L, Slabs>) -> (Boxes<L>, ()) {
+        (Boxes::image(node, map), ())
+    }
+
+    /// Slabs have other normals each: comparing them all costs more than it saves.
+    #[inline(always)]
+    fn sharpen<L: Lanes, M: Measure<L>>(measure: L, (): &(), (): &(), _: usize) -> L {
+        measure
+    }
+
+    #[inline(always)]
+    fn along<L: Lanes>(direction: DVec3) -> [L; 3] {
+        (0.5 * direction).to_array().map(L::splat)
+    }
+
+    /// With `d = c n + r` for the normal `n` of a slab, `d . x` is at most what the slab allows for `c n . x` plus what
+    /// the box allows for `r . x`, for any `c`; the product `d . n` makes the rest small where the part faces along `d`.
+    #[inline(always)]
+    fn reach<L: Lanes>(node: &Node<Slabs>, half: &[L; 3], of_box: L) -> L {
+        let normal = node.more.normal.each_ref().map(L::widen);
+        let share = half[0] * normal[0] + half[1] * normal[1] + half[2] * normal[2];
+        let rest: [L; 3] = std::array::from_fn(|axis| half[axis] - share * normal[axis]);
+        let twice = share + share;
+        let [low, high] = node.more.slab.each_ref().map(L::widen);
+        let of_slab = (twice * low).greatest(twice * high);
+        of_box.least(of_slab + Boxes::reach(node, rest, rest.map(L::size)))
+    }
+
+    #[inline(always)]
+    fn reach_of_part(part: &Slab, centre: DVec3, half: DVec3, direction: DVec3) -> f64 {
+        let normal = DVec3::from_array(part.normal.map(f64::from));
+        let [low, high] = [part.low, part.high].map(|x| f64::from(x) - normal.dot(centre));
+        let share = direction.dot(normal);
+        let rest = direction - share * normal;
+        let of_slab = (share * low).max(share * high) + rest.abs().dot(half);
+        of_slab.min(direction.abs().dot(half))
     }
 }
 

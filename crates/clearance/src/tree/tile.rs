@@ -1,6 +1,7 @@
 //! Boxes of one node against boxes of another, each in both frames.
 
 use super::guide::Toward;
+use super::kind::Kind;
 use super::lanes::{Lanes, each_lane};
 use super::node::Node;
 use super::view::Map;
@@ -62,14 +63,14 @@ pub(super) struct Boxes<L> {
 impl<L: Lanes> Boxes<L> {
     /// The boxes of a node in its own frame.
     #[inline(always)]
-    fn own(node: &Node, scale: L) -> Boxes<L> {
+    pub fn own<B>(node: &Node<B>, scale: L) -> Boxes<L> {
         let scaled = |x: &[f32x8; 3]| std::array::from_fn(|axis| L::widen(&x[axis]) * scale);
         Boxes { low: scaled(&node.low), high: scaled(&node.high) }
     }
 
     /// Boxes around the boxes of a node, in the other frame and larger by the margin.
     #[inline(always)]
-    fn image(node: &Node, map: &Map<L>) -> Boxes<L> {
+    pub fn image<B: Kind>(node: &Node<B>, map: &Map<L, B>) -> Boxes<L> {
         let (low, high) = (node.low.each_ref().map(L::widen), node.high.each_ref().map(L::widen));
         let middle = map.apply(std::array::from_fn(|axis| low[axis] + high[axis]));
         let radius = map.radius(std::array::from_fn(|axis| high[axis] - low[axis]));
@@ -77,6 +78,15 @@ impl<L: Lanes> Boxes<L> {
             low: std::array::from_fn(|axis| middle[axis] - radius[axis]),
             high: std::array::from_fn(|axis| middle[axis] + radius[axis]),
         }
+    }
+
+    /// How far the boxes of a node reach along a direction, given by half of it and the sizes of that.
+    #[inline(always)]
+    pub fn reach<B>(node: &Node<B>, half: [L; 3], half_size: [L; 3]) -> L {
+        let (low, high) = (node.low.each_ref().map(L::widen), node.high.each_ref().map(L::widen));
+        let term =
+            |axis: usize| half[axis] * (low[axis] + high[axis]) + half_size[axis] * (high[axis] - low[axis]);
+        term(0) + term(1) + term(2)
     }
 
     /// The gaps between one box of others and all of these, axis by axis.
@@ -91,10 +101,37 @@ impl<L: Lanes> Boxes<L> {
 }
 
 /// One side of a tile: its node, its map into the other's frame and how it reaches toward the other along a guide.
-pub(super) struct Side<'a, L> {
-    pub node: &'a Node,
-    pub map: &'a Map<L>,
-    pub toward: Option<&'a Toward<L>>,
+pub(super) struct Side<'a, L: Lanes, B: Kind> {
+    pub node: &'a Node<B>,
+    pub map: &'a Map<L, B>,
+    pub toward: Option<&'a Toward<L, B>>,
+}
+
+/// The children of a node in one frame: their boxes, and what else bounds them.
+struct Parts<L: Lanes, B: Kind> {
+    boxes: Boxes<L>,
+    more: B::Posed<L>,
+}
+
+impl<L: Lanes, B: Kind> Parts<L, B> {
+    #[inline(always)]
+    fn own(side: &Side<'_, L, B>) -> Parts<L, B> {
+        let (boxes, more) = B::own(side.node, side.map.scale);
+        Parts { boxes, more }
+    }
+
+    #[inline(always)]
+    fn image(side: &Side<'_, L, B>) -> Parts<L, B> {
+        let (boxes, more) = B::image(side.node, side.map);
+        Parts { boxes, more }
+    }
+
+    /// The measure of one of others and each of these.
+    #[inline(always)]
+    fn measure<M: Measure<L>>(&self, others: &Parts<L, B>, row: usize) -> L {
+        let of_boxes = M::of_gaps(self.boxes.gaps(&others.boxes, row));
+        B::sharpen::<L, M>(of_boxes, &self.more, &others.more, row)
+    }
 }
 
 /// Calls `emit(row, lane, measure)` for children of two nodes, the rows being those of a mask, that may be within the
@@ -102,29 +139,28 @@ pub(super) struct Side<'a, L> {
 ///
 /// Returns how many pairs of boxes it looked at.
 #[inline(always)]
-pub(super) fn tile<L: Lanes, M: Measure<L>>(
-    (rows, row_mask): (&Side<'_, L>, u32),
-    lanes: &Side<'_, L>,
+pub(super) fn tile<L: Lanes, M: Measure<L>, B: Kind>(
+    (rows, row_mask): (&Side<'_, L, B>, u32),
+    lanes: &Side<'_, L, B>,
     slack: L,
     limit: L,
     mut emit: impl FnMut(usize, usize, f64),
 ) -> u64 {
-    let (rows_own, rows_image) = (Boxes::own(rows.node, rows.map.scale), Boxes::image(rows.node, rows.map));
-    let (lanes_own, lanes_image) =
-        (Boxes::own(lanes.node, lanes.map.scale), Boxes::image(lanes.node, lanes.map));
+    let (rows_own, rows_image) = (Parts::own(rows), Parts::image(rows));
+    let (lanes_own, lanes_image) = (Parts::own(lanes), Parts::image(lanes));
     let reach = match (rows.toward, lanes.toward) {
         (Some(toward), Some(back)) => Some((toward.reach(rows.node), back.reach(lanes.node) + slack)),
         _ => None,
     };
     let all = lanes.node.mask();
     each_lane(row_mask, |row| {
-        let mut measure = M::of_gaps(lanes_image.gaps(&rows_own, row));
+        let mut measure = lanes_image.measure::<M>(&rows_own, row);
         if let Some((rows, lanes)) = &reach {
             measure = measure.greatest(M::of_gap(L::splat(0.0) - (rows.repeat(row) + *lanes)));
         }
         // Most rows end here.
         if measure.at_most(limit) & all != 0 {
-            measure = measure.greatest(M::of_gaps(lanes_own.gaps(&rows_image, row)));
+            measure = measure.greatest(lanes_own.measure::<M>(&rows_image, row));
             each_lane(measure.at_most(limit) & all, |lane| emit(row, lane, measure.lane(lane)));
         }
     });

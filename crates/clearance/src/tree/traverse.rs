@@ -6,11 +6,11 @@ use super::packet::packet;
 use super::pair::TreePair;
 use super::tile::{Measure, Overlap, Square};
 use super::view::View;
-use super::{Scratch, Stats};
+use super::{Bound, Scratch, Stats};
 use std::ops::ControlFlow;
 use wide::{f32x8, f64x8};
 
-impl TreePair<'_> {
+impl<B: Bound> TreePair<'_, B> {
     /// Calls `visit(triangle of A, triangle of B)` for every pair that is not proved to be more than a distance apart.
     ///
     /// No pair whose distance under the exact poses is at most `distance` is left out, and none comes twice. Pairs that
@@ -37,7 +37,7 @@ impl TreePair<'_> {
         scratch: &mut Scratch,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<T>,
     ) -> ControlFlow<T> {
-        let view = View::<L>::new(self);
+        let view = View::<L, B>::new(self);
         let limit = L::splat_up(view.square_limit(distance));
         let Scratch { entries, stats, .. } = scratch;
         entries.clear();
@@ -49,7 +49,7 @@ impl TreePair<'_> {
             };
             let mut flow = ControlFlow::Continue(());
             stats.leaf_pairs += 1;
-            stats.triangle_pairs += packet::<L, M>(a, b, &view, None, limit, |a, b, _| {
+            stats.triangle_pairs += packet::<L, M, B>(a, b, &view, None, limit, |a, b, _| {
                 if flow.is_continue() {
                     stats.visits += 1;
                     flow = visit(a, b);
@@ -65,7 +65,7 @@ impl TreePair<'_> {
     #[inline(always)]
     fn push_children<L: Lanes, M: Measure<L>>(
         &self,
-        view: &View<L>,
+        view: &View<L, B>,
         entry: Entry,
         limit: L,
         entries: &mut Vec<Entry>,

@@ -1,11 +1,10 @@
 //! Whether a tree is what queries take it for.
 
 use super::node::{Child, Leaf, LocalBox, WIDTH};
-use super::slab::Slab;
-use super::{Tree, TreeDefect, TreeError};
+use super::{Bound, Tree, TreeDefect, TreeError};
 use crate::shape::Mesh;
 
-impl Tree {
+impl<B: Bound> Tree<B> {
     /// Checks that every triangle of the mesh is in one leaf, every node and leaf below one node, that every box holds
     /// what is below it and that the stored corners are those of the mesh. `O(n log n)`.
     pub fn validate(&self, mesh: &Mesh) -> Result<(), TreeError> {
@@ -91,11 +90,11 @@ impl Tree {
         }
     }
 
-    fn holds_all(&self, slab: Slab, child: Child, mesh: &Mesh) -> bool {
+    fn holds_all(&self, part: &B::Part, child: Child, mesh: &Mesh) -> bool {
         let mut all = true;
         self.each_leaf(child, &mut |leaf| {
             let corners = leaf.triangles.iter().flat_map(|&triangle| mesh.triangle(triangle as usize));
-            all &= corners.into_iter().all(|corner| slab.holds(self.frame.local(corner)));
+            all &= corners.into_iter().all(|corner| B::holds(part, self.frame.local(corner)));
         });
         all
     }
@@ -112,7 +111,7 @@ impl Tree {
             if !node.local_box(lane).holds(&inner) {
                 return Err(TreeDefect::Box { node: index, lane });
             }
-            if !self.holds_all(node.local_slab(lane), child, mesh) {
+            if !self.holds_all(&node.more.lane(lane), child, mesh) {
                 return Err(TreeDefect::Slab { node: index, lane });
             }
         }
@@ -178,7 +177,7 @@ mod tests {
             for lane in 0..usize::from(tree.nodes[node].children) {
                 let whole = tree.nodes[node];
                 for (side, step) in [(0, 1e-5), (1, -1e-5)] {
-                    shift(&mut tree.nodes[node].slab[side], lane, step);
+                    shift(&mut tree.nodes[node].more.slab[side], lane, step);
                     let wrong = Err(TreeError::Structure(TreeDefect::Slab { node, lane }));
                     assert_eq!(tree.validate(&mesh), wrong);
                     tree.nodes[node] = whole;

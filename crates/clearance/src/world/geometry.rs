@@ -17,17 +17,11 @@ pub struct ShapeHandle(pub(super) Arc<Geometry>);
 /// A shape in the forms that pairs need; those that are not its own are made when first needed.
 #[derive(Debug)]
 pub(super) struct Geometry {
-    form: Form,
+    body: Body,
     bound: LocalBound,
     surface: OnceLock<Option<Box<TreeMesh>>>,
     compound: OnceLock<Option<Box<Compound>>>,
     parts: OnceLock<Vec<Body>>,
-}
-
-#[derive(Debug)]
-enum Form {
-    Body(Body),
-    Compound(Box<Compound>),
 }
 
 impl ShapeHandle {
@@ -44,12 +38,12 @@ impl ShapeHandle {
             // A rounded half-space or plane: its bound is all of space.
             (_, None) => LocalBound::new(crate::broad::EVERYWHERE, &[], 0.0),
         };
-        Ok(ShapeHandle::of(Form::Body(body), bound))
+        Ok(ShapeHandle::of(body, bound))
     }
 
-    fn of(form: Form, bound: LocalBound) -> ShapeHandle {
+    fn of(body: Body, bound: LocalBound) -> ShapeHandle {
         let (surface, compound, parts) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        ShapeHandle(Arc::new(Geometry { form, bound, surface, compound, parts }))
+        ShapeHandle(Arc::new(Geometry { body, bound, surface, compound, parts }))
     }
 
     /// The kind in words: `polytope`, `solid`, `surface`, `compound`, or a primitive's name.
@@ -76,13 +70,17 @@ fn bound_of(body: &Body) -> Option<LocalBound> {
             Some(LocalBound::new(core.bounds(), core.vertices(), convex.radius()))
         }
         Body::Mesh(mesh) => Some(LocalBound::new(mesh.mesh().bounds(), mesh.mesh().positions(), 0.0)),
+        Body::Compound(compound) => {
+            let hull = compound.hull().polytope();
+            Some(LocalBound::new(hull.bounds(), hull.vertices(), 0.0))
+        }
     }
 }
 
 impl From<Polytope> for ShapeHandle {
     fn from(polytope: Polytope) -> ShapeHandle {
         let bound = LocalBound::new(polytope.bounds(), polytope.vertices(), 0.0);
-        ShapeHandle::of(Form::Body(Body::Convex(Convex::from_polytope(polytope))), bound)
+        ShapeHandle::of(Body::Convex(Convex::from_polytope(polytope)), bound)
     }
 }
 
@@ -90,7 +88,7 @@ impl From<TreeMesh> for ShapeHandle {
     /// The mesh as it is, also if it is convex.
     fn from(mesh: TreeMesh) -> ShapeHandle {
         let bound = LocalBound::new(mesh.mesh().bounds(), mesh.mesh().positions(), 0.0);
-        ShapeHandle::of(Form::Body(Body::Mesh(Box::new(mesh))), bound)
+        ShapeHandle::of(Body::Mesh(Box::new(mesh)), bound)
     }
 }
 
@@ -98,79 +96,69 @@ impl From<Compound> for ShapeHandle {
     fn from(compound: Compound) -> ShapeHandle {
         let hull = compound.hull().polytope();
         let bound = LocalBound::new(hull.bounds(), hull.vertices(), 0.0);
-        ShapeHandle::of(Form::Compound(Box::new(compound)), bound)
+        ShapeHandle::of(Body::from(compound), bound)
     }
 }
 
 impl Geometry {
     pub fn kind_name(&self) -> &'static str {
-        match &self.form {
-            Form::Body(body) => body.kind_name(),
-            Form::Compound(_) => "compound",
-        }
+        self.body.kind_name()
     }
 
     pub fn bound(&self, pose: &Pose) -> Aabb {
         self.bound.at(pose)
     }
 
+    pub fn body(&self) -> &Body {
+        &self.body
+    }
+
     /// The polytope, if it is nothing else.
     pub fn as_polytope(&self) -> Option<&SupportMap> {
-        let convex = self.as_body()?.as_convex()?;
+        let convex = self.body.as_convex()?;
         if convex.is_polytope() { convex.core() } else { None }
     }
 
-    pub fn as_body(&self) -> Option<&Body> {
-        match &self.form {
-            Form::Body(body) => Some(body),
-            Form::Compound(_) => None,
-        }
-    }
-
     pub fn is_compound(&self) -> bool {
-        matches!(self.form, Form::Compound(_))
+        self.body.as_compound().is_some()
     }
 
     /// As a mesh: itself, or the surface of a polytope with an area.
     pub fn as_mesh(&self) -> Option<&TreeMesh> {
-        match self.as_body()? {
+        match &self.body {
             Body::Mesh(mesh) => Some(mesh),
             Body::Convex(_) => {
                 let polytope = self.as_polytope()?.polytope();
                 let make = || TreeMesh::from_polytope(polytope).ok().map(Box::new);
                 (polytope.dimension() >= 2).then(|| self.surface.get_or_init(make).as_deref()).flatten()
             }
+            Body::Compound(_) => None,
         }
     }
 
     /// As a compound: itself, or one with a single part.
     pub fn as_compound(&self) -> Option<&Compound> {
-        let body = match &self.form {
-            Form::Compound(compound) => return Some(compound),
-            Form::Body(body) => body,
-        };
-        let part = || match body {
+        let part = || match &self.body {
             Body::Mesh(mesh) => Some(Part::from((**mesh).clone())),
             Body::Convex(_) => {
                 let polytope = self.as_polytope()?.polytope();
                 (polytope.dimension() >= 2).then(|| Part::from(polytope.clone()))
             }
+            Body::Compound(_) => None,
         };
         let make = || Some(Box::new(Compound::new(vec![part()?]).ok()?));
-        self.compound.get_or_init(make).as_deref()
+        self.body.as_compound().or_else(|| self.compound.get_or_init(make).as_deref())
     }
 
-    /// As bodies whose union it is.
+    /// As bodies, none of them a compound, whose union it is.
     pub fn parts(&self) -> &[Body] {
-        match &self.form {
-            Form::Body(body) => std::slice::from_ref(body),
-            Form::Compound(compound) => self.parts.get_or_init(|| {
-                let body = |part: &Part| match part {
-                    Part::Polytope(map) => Body::Convex(Convex::from_polytope(map.polytope().clone())),
-                    Part::Mesh(mesh) => Body::Mesh(mesh.clone()),
-                };
-                compound.parts().iter().map(body).collect()
-            }),
-        }
+        let Body::Compound(compound) = &self.body else { return std::slice::from_ref(&self.body) };
+        self.parts.get_or_init(|| {
+            let body = |part: &Part| match part {
+                Part::Polytope(map) => Body::Convex(Convex::from_polytope(map.polytope().clone())),
+                Part::Mesh(mesh) => Body::Mesh(mesh.clone()),
+            };
+            compound.parts().iter().map(body).collect()
+        })
     }
 }

@@ -36,7 +36,7 @@
 //!
 //! Bodies that share a point, as [`pair::Relation`](crate::pair::Relation) and its kin define it. Where the relation of
 //! curved bodies ends as touching within a width, the pair counts as colliding and the event carries the width. Pairs for
-//! which there is no method (a mesh and a cylinder) have no events and are listed as [`Failure`]s of the step.
+//! which there is no method (bodies as large as the largest coordinates) have no events and are listed as [`Failure`]s of the step.
 
 mod bound;
 mod cancel;

@@ -1,7 +1,7 @@
 //! Two bodies whose bounds meet: the method that fits them, and what it remembers.
 
 use super::geometry::Geometry;
-use crate::body::{self, BodyAnswer, BodyError};
+use crate::body::{self, BodyAnswer, BodyError, Within};
 use crate::compound::{self, CompoundCache};
 use crate::math::Pose;
 use crate::mesh::{self, MeshCache};
@@ -10,6 +10,10 @@ use glam::DVec3;
 
 /// What a pair remembers from frame to frame; it changes speed, never an answer.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "pairs of polytopes are most of all pairs, and their caches lie side by side"
+)]
 pub(super) enum PairCache {
     /// Two polytopes: a separating direction, or what surrounds zero.
     Polytopes(Tracker),
@@ -99,27 +103,7 @@ impl PairCache {
 /// # Errors
 /// No method is known.
 pub(super) fn answer(a: At<'_>, b: At<'_>) -> Result<BodyAnswer, BodyError> {
-    if let (Some(x), Some(y)) = (a.geometry.as_body(), b.geometry.as_body()) {
-        return body::relate(x, a.pose, y, b.pose);
-    }
-    let mut strongest: Option<BodyAnswer> = None;
-    for x in a.geometry.parts() {
-        for y in b.geometry.parts() {
-            let found = body::relate(x, a.pose, y, b.pose)?;
-            if strongest.as_ref().is_none_or(|known| strength(&found) > strength(known)) {
-                strongest = Some(found);
-            }
-        }
-    }
-    let strongest = strongest.expect("a compound has parts");
-    // The depth of two parts is a lower bound only of that of the whole.
-    Ok(BodyAnswer { depth: None, witness: None, enclosed: None, ..strongest })
-}
-
-/// Overlapping before touching before disjoint; deeper before shallower, nearer before farther.
-fn strength(answer: &BodyAnswer) -> (Relation, f64) {
-    let ConvexRelation::Exact(relation) = answer.relation else { return (Relation::Touching, 0.0) };
-    (relation, answer.depth.map_or(-answer.distance.upper, |depth| depth.upper))
+    body::relate(a.geometry.body(), a.pose, b.geometry.body(), b.pose)
 }
 
 /// Whether two bodies share a point, or are not proved to be disjoint.
@@ -194,5 +178,5 @@ pub(super) fn within(a: At<'_>, b: At<'_>, limit: f64) -> Result<bool, BodyError
     } else if let (Some(x), Some(y)) = (shape_a.as_mesh(), shape_b.as_mesh()) {
         return Ok(mesh::within(x, a.pose, y, b.pose, limit));
     }
-    Ok(answer(a, b)?.distance.lower <= limit)
+    Ok(body::within(shape_a.body(), a.pose, shape_b.body(), b.pose, limit)? != Within::No)
 }

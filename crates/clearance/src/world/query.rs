@@ -249,23 +249,26 @@ impl World {
     /// bound.
     pub fn ray_cast(&self, ray: &Ray) -> Result<Option<WorldHit>, WorldError> {
         let mut first: Option<WorldHit> = None;
-        let mut failure = None;
-        self.broad.tree().visit_along(ray.origin(), ray.direction(), ray.max_t(), |slot, limit| {
+        let mut failure: Option<(f64, BodyId)> = None;
+        self.broad.tree().visit_along(ray.origin(), ray.direction(), ray.max_t(), |slot, enters| {
             let (record, body) = (self.at(slot), self.id(slot));
-            let Ok(found) = cast(&record.shape.0, &record.pose, ray, body) else {
-                failure.get_or_insert(WorldError::Ray { body, kind: record.shape.kind_name() });
-                return limit;
-            };
-            let Some(hit) = found else { return limit };
-            let key = |hit: &WorldHit| (hit.t_upper, hit.t_lower, hit.body);
-            if first.is_none_or(|known| key(&hit) < key(&known)) {
-                first = Some(hit);
+            match cast(&record.shape.0, &record.pose, ray, body) {
+                Err(NoMethod) if failure.is_none_or(|known| (enters, body) < known) => {
+                    failure = Some((enters, body));
+                }
+                Ok(Some(hit)) => {
+                    let key = |hit: &WorldHit| (hit.t_upper, hit.t_lower, hit.body);
+                    first = first.filter(|known| key(known) < key(&hit)).or(Some(hit));
+                }
+                _ => {}
             }
-            limit.min(hit.t_upper)
+            first.map_or(f64::INFINITY, |hit| hit.t_upper)
         });
-        match (failure, first) {
-            (Some(failure), _) => Err(failure),
-            (None, first) => Ok(first),
+        match failure {
+            Some((enters, body)) if first.is_none_or(|hit| enters <= hit.t_upper) => {
+                Err(WorldError::Ray { body, kind: self.at(body.slot).shape.kind_name() })
+            }
+            _ => Ok(first),
         }
     }
 }
@@ -289,6 +292,7 @@ fn cast(geometry: &Geometry, pose: &Pose, ray: &Ray, body: BodyId) -> Result<Opt
                 let map = part.core().filter(|_| part.is_polytope()).ok_or(NoMethod)?;
                 pair::ray_cast(map, pose, ray).map(|hit| (hit.t_lower, hit.t_upper, hit.normal))
             }
+            Body::Compound(_) => return Err(NoMethod),
         };
         let Some((t_lower, t_upper, normal)) = found else { continue };
         if first.is_none_or(|known| t_upper < known.t_upper) {

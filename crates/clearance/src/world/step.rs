@@ -159,6 +159,13 @@ impl World {
             }
         }
         self.moved.clear();
+        // Far more room than pairs could need.
+        if self.events.capacity() > 8 * (64 + self.pairs.order.len() + self.events.len()) {
+            self.events.shrink_to_fit();
+        }
+        if self.found.capacity() > 8 * (64 + self.found.len()) {
+            self.found.shrink_to_fit();
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! glTF 2.0: the node tree as placed parts, in metres.
 
 mod accessor;
+mod animate;
 mod container;
 mod json;
 mod mesh;

@@ -1,5 +1,6 @@
 //! Writing a binary glTF: placements as nodes, shared geometry shared, colours and lines on request.
 
+use crate::animation::Track;
 use crate::document::Document;
 use crate::error::WriteError;
 use crate::format::Format;
@@ -11,7 +12,7 @@ use serde_json::{Value, json};
 use std::ops::Range;
 
 /// Codes of the format.
-const FLOAT: u32 = 5126;
+pub(super) const FLOAT: u32 = 5126;
 const UNSIGNED_INT: u32 = 5125;
 const LINES: u32 = 1;
 const ARRAY_BUFFER: u32 = 34962;
@@ -22,14 +23,26 @@ pub(crate) fn write(document: &Document, style: &GlbStyle) -> Result<Vec<u8>, Wr
     let metres = document.unit.map_or(1.0, |unit| unit.metres());
     let mut writer = Writer { metres, ..Writer::default() };
     let shapes = writer.shapes(document)?;
+    let mut moving = Vec::new();
     for (index, placement) in document.placements.iter().enumerate() {
         let colour = style.colours.get(index).copied().flatten();
         let mesh =
             shapes[placement.geometry].as_ref().map(|shape| writer.mesh(placement.geometry, shape, colour));
-        writer.node(&placement.name, mesh, &placement.pose);
+        let track = style.animation.as_ref().and_then(|animation| animation.tracks.get(index)?.as_ref());
+        // What cannot be seen need not move.
+        match track.filter(|_| mesh.is_some()) {
+            Some(track) => {
+                moving.push((writer.nodes.len(), track));
+                writer.moving_node(&placement.name, mesh, track);
+            }
+            None => writer.node(&placement.name, mesh, &placement.pose),
+        }
     }
     for (index, lines) in style.lines.iter().enumerate() {
         writer.lines(lines, document.geometries.len() + index)?;
+    }
+    if let Some(animation) = &style.animation {
+        writer.animation(animation, &moving)?;
     }
     writer.finish()
 }
@@ -43,11 +56,13 @@ struct Shape {
 }
 
 #[derive(Default)]
-struct Writer {
-    metres: f64,
+pub(super) struct Writer {
+    pub metres: f64,
     positions: Vec<u8>,
     indices: Vec<u8>,
-    accessors: Vec<Value>,
+    /// Times, translations and rotations.
+    pub animated: Vec<u8>,
+    pub accessors: Vec<Value>,
     materials: Vec<Value>,
     /// Colours of the materials, as bits.
     colours: Vec<[u32; 4]>,
@@ -55,6 +70,7 @@ struct Writer {
     /// Geometry and material of the meshes.
     mesh_keys: rustc_hash::FxHashMap<(usize, Option<usize>), usize>,
     nodes: Vec<Value>,
+    pub animations: Vec<Value>,
 }
 
 impl Writer {
@@ -164,6 +180,16 @@ impl Writer {
         self.nodes.push(node);
     }
 
+    /// A node that an animation moves may not have a matrix.
+    fn moving_node(&mut self, name: &str, mesh: Option<usize>, track: &Track) {
+        let mut node = json!({ "name": name, "mesh": mesh });
+        if let (Some(&translation), Some(rotation)) = (track.translations.first(), track.rotations.first()) {
+            node["translation"] = json!((translation * self.metres).to_array());
+            node["rotation"] = json!(rotation);
+        }
+        self.nodes.push(node);
+    }
+
     fn lines(&mut self, lines: &LineSet, geometry: usize) -> Result<(), WriteError> {
         if lines.segments.is_empty() {
             return Ok(());
@@ -178,32 +204,41 @@ impl Writer {
     }
 
     fn finish(self) -> Result<Vec<u8>, WriteError> {
-        let (positions, indices) = (self.positions.len(), self.indices.len());
+        let [positions, indices, animated] =
+            [&self.positions, &self.indices, &self.animated].map(|part| part.len());
         let mut root = json!({ "asset": { "version": "2.0", "generator": "clearance" }, "scene": 0 });
         let node_indices: Vec<usize> = (0..self.nodes.len()).collect();
         // Empty arrays are not allowed.
         root["scenes"] =
             if node_indices.is_empty() { json!([{}]) } else { json!([{ "nodes": node_indices }]) };
         if positions > 0 {
-            let mut views = vec![json!({ "buffer": 0, "byteLength": positions, "target": ARRAY_BUFFER })];
+            // Several accessors share the view: then its stride has to be said.
+            let mut views = vec![
+                json!({ "buffer": 0, "byteLength": positions, "byteStride": 12, "target": ARRAY_BUFFER }),
+            ];
             if indices > 0 {
                 views.push(json!({
                     "buffer": 0, "byteOffset": positions, "byteLength": indices, "target": ELEMENT_ARRAY_BUFFER,
                 }));
             }
+            if animated > 0 {
+                let offset = positions + indices;
+                views.push(json!({ "buffer": 0, "byteOffset": offset, "byteLength": animated }));
+            }
             root["bufferViews"] = Value::Array(views);
-            root["buffers"] = json!([{ "byteLength": positions + indices }]);
+            root["buffers"] = json!([{ "byteLength": positions + indices + animated }]);
         }
         let lists = [
             ("nodes", self.nodes),
             ("meshes", self.meshes),
             ("materials", self.materials),
             ("accessors", self.accessors),
+            ("animations", self.animations),
         ];
         for (key, list) in lists.into_iter().filter(|(_, list)| !list.is_empty()) {
             root[key] = Value::Array(list);
         }
-        container(&root, &self.positions, &self.indices)
+        container(&root, &[&self.positions, &self.indices, &self.animated])
     }
 }
 
@@ -229,11 +264,11 @@ fn runs(soup: &TriangleSoup) -> Vec<(Option<String>, Range<usize>)> {
     runs
 }
 
-fn container(root: &Value, positions: &[u8], indices: &[u8]) -> Result<Vec<u8>, WriteError> {
+fn container(root: &Value, parts: &[&[u8]]) -> Result<Vec<u8>, WriteError> {
     let mut json = root.to_string().into_bytes();
     json.resize(json.len().next_multiple_of(4), b' ');
     // Elements have four bytes, so that the binary chunk needs no padding.
-    let binary = positions.len() + indices.len();
+    let binary: usize = parts.iter().map(|part| part.len()).sum();
     let total = 12 + 8 + json.len() + if binary > 0 { 8 + binary } else { 0 };
     let limit = u64::from(u32::MAX);
     let length = |size: usize| {
@@ -249,8 +284,7 @@ fn container(root: &Value, positions: &[u8], indices: &[u8]) -> Result<Vec<u8>, 
     if binary > 0 {
         bytes.extend_from_slice(&length(binary)?.to_le_bytes());
         bytes.extend_from_slice(b"BIN\0");
-        bytes.extend_from_slice(positions);
-        bytes.extend_from_slice(indices);
+        parts.iter().for_each(|part| bytes.extend_from_slice(part));
     }
     Ok(bytes)
 }

@@ -1,0 +1,304 @@
+//! The world against a naive one, and what it promises beside answers.
+
+use clearance::broad::Mobility;
+use clearance::glam::{DQuat, DVec3};
+use clearance::math::Random;
+use clearance::oracle::{compare, world::SAMPLES};
+use clearance::pair::{ManifoldConfig, Ray};
+use clearance::shape::{Cuboid, Cylinder, Primitive, Shape};
+use clearance::world::{
+    BodyId, Cancel, Change, Ending, Event, Ignored, NewBody, ShapeHandle, World, WorldConfig, WorldError,
+};
+use clearance::{Aabb, Pose};
+
+#[test]
+fn a_world_tells_what_a_naive_world_does() {
+    let name = "a world tells what a naive world does";
+    let comparison = compare::ALL.iter().find(|comparison| comparison.name == name).expect("in the list");
+    if let Err(mismatch) = comparison.run(3, 0..150) {
+        panic!("{mismatch}");
+    }
+}
+
+fn cube() -> ShapeHandle {
+    let cube = Cuboid::new(DVec3::ONE).expect("a size");
+    ShapeHandle::new(&Shape::from(Primitive::from(cube))).expect("within limits")
+}
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, y, z)).expect("a pose")
+}
+
+/// Bodies of all kinds that wander in a box.
+struct Wanderers {
+    world: World,
+    bodies: Vec<(BodyId, DVec3, DVec3, DQuat)>,
+    side: f64,
+}
+
+impl Wanderers {
+    fn new(count: usize, config: WorldConfig) -> Wanderers {
+        let side = 2.5 * (count as f64).cbrt();
+        let mut world = World::new(config).expect("a radius");
+        let mut random = Random::new(8);
+        let mut bodies = Vec::new();
+        for index in 0..count {
+            let mut vector =
+                |low: f64, high: f64| DVec3::from_array([0; 3].map(|_: i32| random.range(low, high)));
+            let (place, speed) = (vector(0.0, side), vector(-0.1, 0.1));
+            let spin = DQuat::from_axis_angle(vector(-1.0, 1.0).normalize(), 0.1);
+            let pose = Pose::from_translation(place).expect("a pose");
+            let sample = &SAMPLES[if index % 9 == 0 { index % SAMPLES.len() } else { index % 4 }];
+            bodies.push((world.add(NewBody::moving(&sample.handle, pose)), place, speed, spin));
+        }
+        Wanderers { world, bodies, side }
+    }
+
+    fn step(&mut self, frame: usize) -> Vec<Event> {
+        for (id, place, speed, spin) in &mut self.bodies {
+            *place += *speed;
+            for axis in 0..3 {
+                if (place[axis] < 0.0) == (speed[axis] < 0.0) && !(0.0..self.side).contains(&place[axis]) {
+                    speed[axis] = -speed[axis];
+                }
+            }
+            let turn = (0..frame % 60).fold(DQuat::IDENTITY, |turn, _| (*spin * turn).normalize());
+            self.world.move_to(*id, Pose::from_quaternion(turn, *place).expect("a pose")).expect("known");
+        }
+        self.world.step().events.to_vec()
+    }
+}
+
+#[test]
+fn events_do_not_depend_on_the_number_of_threads() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| {
+            let mut wanderers =
+                Wanderers::new(400, WorldConfig { watch_radius: Some(0.1), ..Default::default() });
+            let events: Vec<_> = (1..12).map(|frame| wanderers.step(frame)).collect();
+            (events, wanderers.world.colliding_pairs())
+        })
+    };
+    let one = run(1);
+    assert!(one.0.iter().flatten().any(|event| matches!(event.change, Change::Persists(_))));
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(5));
+}
+
+#[test]
+fn a_restored_world_goes_on_bit_for_bit() {
+    let mut wanderers = Wanderers::new(150, WorldConfig::default());
+    for frame in 1..6 {
+        wanderers.step(frame);
+    }
+    let (snapshot, bodies) = (wanderers.world.snapshot(), wanderers.bodies.clone());
+    let first: Vec<_> = (6..14).map(|frame| wanderers.step(frame)).collect();
+    let memory = wanderers.world.memory();
+    wanderers.world.restore(&snapshot);
+    wanderers.bodies = bodies;
+    let again: Vec<_> = (6..14).map(|frame| wanderers.step(frame)).collect();
+    assert_eq!(first, again);
+    assert!(first.iter().flatten().any(|event| matches!(event.change, Change::Began(_))));
+    assert!(wanderers.world.memory().total() <= 2 * memory.total());
+}
+
+#[test]
+fn ids_are_not_confused_after_reuse() {
+    let (shape, mut world) = (cube(), World::default());
+    let old = world.add(NewBody::moving(&shape, at(0.0, 0.0, 0.0)));
+    let other = world.add(NewBody::moving(&shape, at(0.5, 0.0, 0.0)));
+    assert_eq!(world.step().events.len(), 1);
+    world.remove(old).expect("known");
+    let new = world.add(NewBody::moving(&shape, at(0.25, 0.0, 0.0)));
+    assert_eq!(old.index(), new.index());
+    assert_ne!(old, new);
+    assert_eq!(world.pose(old), Err(WorldError::NoSuchBody { body: old }));
+    let events = world.step().events;
+    assert!(
+        matches!(events[0], Event { a, b, change: Change::Ended(Ending::Removed) } if (a, b) == (old, other))
+    );
+    assert!(matches!(&events[1], Event { a, b, change: Change::Began(_) } if (*a, *b) == (new, other)));
+    let message = world.remove(old).expect_err("gone").to_string();
+    assert!(message.contains(&old.to_string()), "{message}");
+}
+
+#[test]
+fn removing_bodies_frees_their_memory() {
+    let (shape, mut world) = (cube(), World::default());
+    let mut random = Random::new(1);
+    let mut ids = Vec::new();
+    let empty = world.memory().total();
+    for _ in 0..3000 {
+        let mut x = || random.range(0.0, 20.0);
+        ids.push(world.add(NewBody::moving(&shape, at(x(), x(), x()))));
+    }
+    world.step();
+    let full = world.memory();
+    assert!(full.pairs > 3000 * 100 && full.bodies > 3000 * 200, "{full:?}");
+    while let Some(id) = ids.pop() {
+        world.remove(id).expect("known");
+    }
+    world.step();
+    world.step();
+    let left = world.memory();
+    assert!(world.is_empty() && left.total() < full.total() / 20 + empty + 100_000, "{left:?} of {full:?}");
+    assert!(left.bodies < 50_000 && left.pairs < 50_000, "{left:?}");
+}
+
+#[test]
+fn bodies_that_come_and_go_between_steps_hold_no_memory() {
+    let (shape, mut world) = (cube(), World::default());
+    let stays = world.add(NewBody::moving(&shape, at(0.0, 0.0, 0.0)));
+    for round in 0..20_000 {
+        let id = world.add(NewBody::moving(&shape, at(f64::from(round % 7), 0.0, 0.0)));
+        world.remove(id).expect("known");
+    }
+    assert!(world.memory().total() < 200_000, "{:?}", world.memory());
+    assert!(world.step().events.is_empty() && world.contains(stays));
+}
+
+/// Boxes tested for each body and step at one density: constant, where comparing all would grow with the number.
+fn tests_per_body(count: usize, frames: usize) -> f64 {
+    let (shape, mut world) = (cube(), World::default());
+    let side = 2.0 * (count as f64).cbrt();
+    let mut random = Random::new(2);
+    let mut place = || DVec3::from_array([0; 3].map(|_: i32| random.range(0.0, side)));
+    let bodies: Vec<(BodyId, DVec3)> = (0..count)
+        .map(|_| place())
+        .map(|p| (world.add(NewBody::moving(&shape, at(p.x, p.y, p.z))), p))
+        .collect();
+    for frame in 0..frames {
+        for (index, (id, p)) in bodies.iter().enumerate() {
+            let step = 0.02 * frame as f64 * if index % 2 == 0 { 1.0 } else { -1.0 };
+            world.move_to(*id, at(p.x + step, p.y, p.z)).expect("known");
+        }
+        world.step();
+    }
+    world.broad_stats().tests as f64 / (count * frames) as f64
+}
+
+#[test]
+fn the_search_grows_linearly() {
+    let counts = [1_000, 4_000, 16_000].map(|count| tests_per_body(count, 6));
+    assert!(counts.iter().all(|&tests| tests < 12.0), "{counts:?}");
+    assert!(counts[2] < 1.5 * counts[0], "{counts:?}");
+}
+
+#[test]
+#[ignore = "a million bodies take half a minute and two gigabytes"]
+fn a_million_bodies_are_held() {
+    let tests = tests_per_body(1_000_000, 3);
+    assert!(tests < 12.0, "{tests}");
+}
+
+#[test]
+fn static_bodies_cost_nothing_in_a_step() {
+    let (shape, mut world) = (cube(), World::default());
+    for index in 0..5000 {
+        world.add(NewBody::fixed(&shape, at(f64::from(index % 70), f64::from(index / 70), 0.0)));
+    }
+    let walker = world.add(NewBody::moving(&shape, at(0.0, 0.0, 1.5)));
+    world.step();
+    let before = world.broad_stats();
+    for step in 0..50 {
+        world.move_to(walker, at(0.1 * f64::from(step), 0.0, 1.5)).expect("known");
+        assert!(world.step().events.is_empty());
+    }
+    let after = world.broad_stats();
+    assert!(after.tests - before.tests < 50 * 40, "{before:?} {after:?}");
+    assert_eq!(after.searches, before.searches);
+}
+
+#[test]
+fn questions_name_what_they_cannot_answer() {
+    let mut world = World::default();
+    let cylinder = |size: f64| {
+        let cylinder = Primitive::from(Cylinder::new(0.5 * size, size).expect("sizes"));
+        ShapeHandle::new(&Shape::from(cylinder)).expect("within limits")
+    };
+    let torus = &SAMPLES.iter().find(|sample| sample.handle.kind_name() == "solid").expect("a mesh").handle;
+    // As large as the largest coordinates: there is no room for polytopes around it.
+    let a = world.add(NewBody::moving(&cylinder(2f64.powi(300)), at(0.5, 0.0, 0.0)));
+    let b = world.add(NewBody::moving(torus, at(0.0, 0.0, 0.0)));
+    let frame = world.step();
+    assert!(frame.events.is_empty());
+    assert_eq!((frame.failures[0].a, frame.failures[0].b), (a, b));
+    let message = world.would_collide(a, &Pose::IDENTITY).expect_err("no method").to_string();
+    assert!(message.contains("cylinder") && message.contains(&a.to_string()), "{message}");
+    world.remove(a).expect("known");
+    let a = world.add(NewBody::moving(&cylinder(1.0), at(0.5, 0.0, 0.0)));
+    let ray = Ray::new(DVec3::new(5.0, 0.0, 0.0), -DVec3::X, f64::INFINITY).expect("a ray");
+    assert_eq!(world.ray_cast(&ray), Err(WorldError::Ray { body: a, kind: "cylinder" }));
+    let other_side = Ray::new(DVec3::new(-5.0, 0.0, 0.0), DVec3::X, f64::INFINITY).expect("a ray");
+    assert!(world.ray_cast(&other_side).is_ok_and(|hit| hit.is_some_and(|hit| hit.body == b)));
+    world.set_ignored(a, b, Ignored::Yes).expect("known");
+    assert!(world.step().failures.is_empty());
+    assert_eq!(world.set_ignored(a, a, Ignored::Yes), Err(WorldError::SameBody { body: a }));
+    assert!(World::new(WorldConfig { watch_radius: Some(f64::NAN), ..Default::default() }).is_err());
+    assert!(world.pairs_within(-1.0).is_err() && world.pairs_within(f64::NAN).is_err());
+    assert_eq!(world.region(&Aabb { min: DVec3::ONE, max: DVec3::ZERO }), Err(WorldError::BadRegion));
+}
+
+#[test]
+fn rays_and_regions_find_the_first_and_all() {
+    let (shape, mut world) = (cube(), World::default());
+    let ids: Vec<BodyId> =
+        (0..20).map(|i| world.add(NewBody::moving(&shape, at(2.0 * f64::from(19 - i), 0.0, 0.0)))).collect();
+    let ray = Ray::new(DVec3::new(-3.0, 0.5, 0.0), DVec3::X, f64::INFINITY).expect("a ray");
+    let hit = world.ray_cast(&ray).expect("polytopes").expect("it grazes all");
+    assert_eq!((hit.body, hit.t_lower, hit.normal), (ids[19], 2.5, Some(-DVec3::X)));
+    let short = Ray::new(DVec3::new(-3.0, 0.5, 0.0), DVec3::X, 2.0).expect("a ray");
+    assert_eq!(world.ray_cast(&short), Ok(None));
+    let region = Aabb { min: DVec3::new(0.5, -0.5, -0.5), max: DVec3::new(4.0, 9.0, 9.0) };
+    assert_eq!(world.region(&region), Ok(vec![ids[17], ids[18], ids[19]]));
+    let turned = Pose::from_axis_angle(DVec3::Z, 0.78, DVec3::ZERO).expect("a pose");
+    world.move_to(ids[19], turned).expect("known");
+    let corner = Aabb { min: DVec3::new(0.45, 0.45, -0.1), max: DVec3::new(0.5, 0.5, 0.1) };
+    assert_eq!(world.region(&corner), Ok(vec![]));
+    assert_eq!(world.bounds_in(&corner), vec![ids[19]]);
+}
+
+#[test]
+fn closest_points_come_from_the_step_before_unless_teleported() {
+    let (shape, mut world) = (cube(), World::default());
+    let floor =
+        world.add(NewBody { mobility: Mobility::Static, ..NewBody::moving(&shape, at(0.0, 0.0, 0.0)) });
+    let body = world.add(NewBody::moving(&shape, at(0.0, 0.0, 9.0)));
+    world.step();
+    world.move_to(body, at(0.0, 0.0, 3.0)).expect("known");
+    world.step();
+    world.move_to(body, at(0.0, 0.0, 2.0)).expect("known");
+    world.move_to(body, at(0.0, 0.0, 1.0)).expect("known");
+    let frame = world.step();
+    let (_, _, contact) = frame.began().next().expect("they touch");
+    let before = contact.before.expect("the step before");
+    assert!(before.lower <= 2.0 && 2.0 <= before.upper && contact.depth.is_none());
+    let manifold =
+        world.manifold(floor, body, &ManifoldConfig::default()).expect("known").expect("polytopes");
+    assert_eq!(manifold.points.len(), 4);
+    world.teleport(body, at(0.0, 0.0, 3.0)).expect("known");
+    assert!(matches!(world.step().events[0].change, Change::Ended(Ending::Apart)));
+    world.teleport(body, at(0.0, 0.0, 0.5)).expect("known");
+    assert!(world.step().began().next().expect("they overlap").2.before.is_none());
+}
+
+#[test]
+fn long_calls_can_be_cancelled_and_worlds_shared() {
+    fn is_shared<T: Send + Sync>(_: &T) {}
+    let wanderers = Wanderers::new(200, WorldConfig::default());
+    let world = &wanderers.world;
+    is_shared(world);
+    let cancel = Cancel::new();
+    let poses: Vec<Pose> = (0..500).map(|i| at(0.06 * f64::from(i) - 8.0, 7.0, 7.0)).collect();
+    let body = wanderers.bodies[1].0;
+    let checked = world.check_poses_until(body, &poses, &cancel).expect("not cancelled");
+    for (pose, hit) in poses.iter().zip(&checked).step_by(50) {
+        assert_eq!(world.would_collide(body, pose), Ok(*hit));
+    }
+    assert!(checked.contains(&true) && checked.contains(&false));
+    cancel.cancel();
+    assert_eq!(world.check_poses_until(body, &poses, &cancel), Err(WorldError::Cancelled));
+    assert_eq!(world.pairs_within_until(1.0, &cancel), Err(WorldError::Cancelled));
+    assert_eq!(world.first_collision(body, &poses, &cancel), Err(WorldError::Cancelled));
+}
