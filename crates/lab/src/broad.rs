@@ -395,10 +395,9 @@ fn memory(outcomes: &[(Config, Outcome)]) -> Table {
     let title = "Bytes a body held by a broad phase after the run; of parry without the workspaces, which it does not tell";
     let mut table = Table::with_columns(title, columns);
     for (config, outcome) in outcomes {
-        let bytes = |name: &&str| {
-            outcome
-                .of(name)
-                .map_or("-".into(), |c| format!("{:.0}", c.search.bytes() as f64 / config.bodies as f64))
+        let bytes = |name: &&str| match outcome.of(name).map_or(0, |c| c.search.bytes()) {
+            0 => "-".into(),
+            bytes => format!("{:.0}", bytes as f64 / config.bodies as f64),
         };
         let head =
             [config.bodies.to_string(), config.neighbours.to_string(), format!("{} %", config.percent)];

@@ -73,7 +73,6 @@ macro_rules! rival {
                 pub fn new(usage: Use, threads: Threads, bounds: &[Aabb]) -> Tree {
                     let (mut tree, mut margins) = (Bvh::new(), Vec::new());
                     if usage == Use::Margin {
-                        // Those that come one by one count as changed in the first search.
                         margins = bounds.iter().map(|of| bound(of).loosened(MARGIN as $real)).collect();
                         margins.iter().enumerate().for_each(|(id, margin)| tree.insert(*margin, id as u32));
                     } else {
@@ -139,7 +138,9 @@ macro_rules! rival {
 
                 fn search_changed(&mut self, changed: usize, bounds: &[Aabb], pairs: &mut Vec<IdPair>) {
                     let mut kept = std::mem::take(&mut self.kept);
-                    if changed > 0 {
+                    if kept.is_empty() {
+                        self.search::<false>(|pair| _ = kept.insert(pair));
+                    } else if changed > 0 {
                         let margins = &self.margins;
                         let meet = |pair: &IdPair| {
                             margins[pair.a() as usize].intersects(&margins[pair.b() as usize])

@@ -338,8 +338,12 @@ pub fn run() -> Vec<Table> {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
         pool.install(|| {
             let all = configs.iter().map(|&config| {
-                eprintln!("world: {config:?}, {threads} threads");
-                (config, measure(config, kind))
+                let outcome = measure(config, kind);
+                let times =
+                    outcome.contestants.iter().map(|c| format!("{} {:.2}", c.name, outcome.milliseconds(c)));
+                let (times, broad) = (times.collect::<Vec<_>>().join("; "), outcome.inside.broad);
+                eprintln!("world: {config:?}, {threads} threads: {times}; broad only {broad:.2?}");
+                (config, outcome)
             });
             all.collect()
         })
