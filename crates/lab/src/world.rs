@@ -40,8 +40,8 @@ impl Config {
     /// Frames of a turn, and turns.
     fn effort(self) -> (usize, usize) {
         match self.bodies {
-            ..=1_000 => (40, 6),
-            ..=10_000 => (20, 3),
+            0..=1_000 => (40, 6),
+            1_001..=10_000 => (20, 3),
             _ => (10, 2),
         }
     }
