@@ -25,6 +25,9 @@ const PROPOSALS: usize = 40;
 /// `2^-400`: a nearest point so close to zero, squared, is left to integers.
 const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 400) << 52);
 
+/// `128u`: a bracket no wider than this is as good as floats give, and another round does not help.
+const ROUNDING: f64 = 128.0 * UNIT_ROUNDOFF;
+
 /// `lower <= distance <= upper`, in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Bracket {
@@ -85,6 +88,17 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
     let face = simplex.nearest();
     simplex.keep_with_weights(&face);
     let mut v = face.point();
+    // Most often what was proposed, or remembered, is the answer: its proof finds the lowest vertices by itself.
+    if simplex.len < 4 && v.length_squared() > SMALLEST_SQUARE {
+        let bracket = bracket(m, v, at, &simplex, goal);
+        if goal.is_met(bracket) {
+            return Found::Bracket(bracket, simplex);
+        }
+        let width = (bracket.upper - bracket.lower) * m.unit;
+        if bracket.lower > 0.0 && width <= ROUNDING * m.scale {
+            return Found::Open(simplex);
+        }
+    }
     for _ in 0..ROUNDS {
         stats.steps += 1;
         if simplex.len == 4 {
