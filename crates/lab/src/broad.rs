@@ -220,7 +220,12 @@ fn measure(config: Config, threads: Threads) -> Outcome {
             if truth.is_empty() {
                 truth.clone_from(&pairs);
             }
-            contestant.wrong += usize::from(truth != pairs);
+            if truth != pairs {
+                contestant.wrong += 1;
+                let missing = truth.iter().filter(|pair| pairs.binary_search(pair).is_err()).count();
+                let extra = pairs.iter().filter(|pair| truth.binary_search(pair).is_err()).count();
+                eprintln!("broad: {}: {missing} pairs missing, {extra} too many", contestant.name);
+            }
         }
         count = truth.len();
         time += frames + 1;
