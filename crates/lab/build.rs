@@ -94,8 +94,8 @@ mod shims {
         }
 
         fn build(self) {
-            // Convex bodies; some libraries know meshes, too.
-            let files = [format!("cpp/{}.cpp", self.name), format!("cpp/{}_mesh.cpp", self.name)];
+            // Convex bodies; some libraries know meshes and many bodies, too.
+            let files = ["", "_mesh", "_broad"].map(|what| format!("cpp/{}{what}.cpp", self.name));
             let sources: Vec<&String> = files.iter().filter(|file| Path::new(file).exists()).collect();
             println!("cargo::rerun-if-changed=cpp");
             println!("cargo::rerun-if-changed={}", self.header.display());

@@ -1,7 +1,12 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
 mod boolean;
+mod broad;
+mod broad_cpp;
+mod broad_rivals;
+mod chung96;
 mod chung96_steps;
+mod closest_features;
 mod coherent;
 mod contest;
 mod distance;
@@ -22,6 +27,8 @@ mod signs;
 mod stl_load;
 mod support;
 mod table;
+mod world;
+mod world_rivals;
 
 use std::process::ExitCode;
 use std::time::Duration;
@@ -35,6 +42,16 @@ struct Experiment {
 
 const EXPERIMENTS: &[Experiment] = &[
     Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside rivals", run: boolean::run },
+    Experiment {
+        name: "broad",
+        shows: "pairs of moving boxes frame after frame, beside parry's tree and C++ managers",
+        run: broad::run,
+    },
+    Experiment {
+        name: "chung96",
+        shows: "the virtual environment of [Chung96 §6.2] beside a walk over closest features",
+        run: chung96::run,
+    },
     Experiment {
         name: "chung96-steps",
         shows: "steps of the separating vector algorithm beside the paper's claims",
@@ -86,6 +103,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "support",
         shows: "every way to find an extreme vertex, cold and coherent",
         run: support::run,
+    },
+    Experiment {
+        name: "world",
+        shows: "whole steps of many convex bodies beside parry's tree and contacts",
+        run: world::run,
     },
     Experiment {
         name: "trees",

@@ -30,3 +30,11 @@ pub fn human(time: Duration) -> String {
         n => format!("{:.2} s", n / 1e9),
     }
 }
+
+/// Numbers of bodies to run with: those in `LAB_BODIES`, separated by commas, or all.
+pub fn numbers_of_bodies(all: &[usize]) -> Vec<usize> {
+    match std::env::var("LAB_BODIES") {
+        Ok(list) => list.split(',').filter_map(|number| number.trim().parse().ok()).collect(),
+        Err(_) => all.to_vec(),
+    }
+}

@@ -1,5 +1,5 @@
 //! Rival libraries written in C++, behind shims (`cpp/`) with one list of functions each. All `unsafe` of the lab is
-//! here and in `mesh_rivals.rs`.
+//! here, in `mesh_rivals.rs` and in `broad_cpp.rs`.
 #![allow(unsafe_code)]
 
 use clearance::Pose;

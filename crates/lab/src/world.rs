@@ -1,0 +1,411 @@
+//! Whole steps of many convex bodies: pairs of boxes, who meets, contacts. Ours beside parry's tree and pair tests.
+//!
+//! A bouncing environment is recorded once; every contestant is given the same places, forwards and backwards in turn, so
+//! that the motion never jumps. The rivals are given our boxes, so that they find the same pairs. They are told apart by
+//! what they compute for a pair; see [`Narrow`].
+//!
+//! `LAB_BODIES=1000,10000` runs with these numbers only.
+
+use crate::broad_rivals::{Search, Threads, Use};
+use crate::measure::numbers_of_bodies;
+use crate::scenario::{self, KINDS};
+use crate::table::Table;
+use crate::world_rivals::{Found, Narrow, Place, Step, double, single};
+use clearance::broad::{BroadPhase, Coherent, Mobility};
+use clearance::glam::{DQuat, DVec3};
+use clearance::math::Random;
+use clearance::shape::sample::random_polytope;
+use clearance::support::SupportMap;
+use clearance::world::{BodyId, Change, Detail, NewBody, ShapeHandle, World, WorldConfig};
+use clearance::{Aabb, Pose};
+use std::hint::black_box;
+use std::time::{Duration, Instant};
+
+const SHAPES_OF_A_KIND: u64 = 4;
+/// Frames until bodies have left the grid on which they start.
+const WARM_UP: usize = 30;
+
+#[derive(Clone, Copy, Debug)]
+struct Config {
+    bodies: usize,
+    vertices: u32,
+    /// Part of the radius, and degrees, a frame.
+    speed: f64,
+    degrees: f64,
+    /// The part of the room that balls of the bodies' radius would fill, as in `lab chung96`.
+    density: f64,
+}
+
+impl Config {
+    /// Frames of a turn, and turns.
+    fn effort(self) -> (usize, usize) {
+        match self.bodies {
+            0..=1_000 => (40, 6),
+            1_001..=10_000 => (20, 3),
+            _ => (10, 2),
+        }
+    }
+
+    fn all() -> Vec<Config> {
+        let sizes = numbers_of_bodies(&[1_000, 10_000, 100_000]).into_iter();
+        let kinds = [(0.02, 3.0, 0.3), (0.05, 10.0, 0.3), (0.02, 3.0, 1.0)];
+        let of_size = move |bodies, vertices| {
+            kinds.map(|(speed, degrees, density)| Config { bodies, vertices, speed, degrees, density })
+        };
+        sizes.flat_map(|bodies| [20, 100].into_iter().flat_map(move |n| of_size(bodies, n))).collect()
+    }
+}
+
+/// Shapes, and where all bodies are in each frame. Body `i` has shape `i` modulo their number.
+struct Recording {
+    maps: Vec<SupportMap>,
+    handles: Vec<ShapeHandle>,
+    frames: Vec<Vec<Place>>,
+}
+
+fn pose(place: &Place) -> Pose {
+    Pose::from_quaternion(place.0, place.1).expect("a unit quaternion")
+}
+
+impl Recording {
+    fn new(config: Config) -> Recording {
+        let kinds = KINDS.iter().flat_map(|&(_, kind)| (0..SHAPES_OF_A_KIND).map(move |seed| (kind, seed)));
+        let polytope = |(kind, seed)| random_polytope(kind, config.vertices, seed).expect("a sample");
+        let polytopes: Vec<_> = kinds.map(polytope).collect();
+        let handles: Vec<ShapeHandle> = polytopes.iter().map(|p| ShapeHandle::from(p.clone())).collect();
+        let frames = bounce(config, &handles);
+        Recording { maps: polytopes.into_iter().map(SupportMap::new).collect(), handles, frames }
+    }
+
+    fn bound(&self, body: usize, pose: &Pose) -> Aabb {
+        self.handles[body % self.handles.len()].bound(pose)
+    }
+}
+
+/// Lets bodies fly through a closed room; those that begin to collide are reversed.
+fn bounce(config: Config, handles: &[ShapeHandle]) -> Vec<Vec<Place>> {
+    let mut random = Random::new(5);
+    let across = (config.bodies as f64).cbrt().ceil() as usize;
+    let spacing = (4.0 / 3.0 * std::f64::consts::PI / config.density).cbrt();
+    let side = across as f64 * spacing;
+    let mut world = World::default();
+    let (mut places, mut velocities, mut spins, mut ids) = (vec![], vec![], vec![], vec![]);
+    for body in 0..config.bodies {
+        let cell = [body % across, body / across % across, body / across / across].map(|c| c as f64 + 0.5);
+        let place = (scenario::rotation(&mut random), DVec3::from_array(cell) * spacing);
+        velocities.push(scenario::direction(&mut random) * config.speed);
+        spins.push(DQuat::from_axis_angle(scenario::direction(&mut random), config.degrees.to_radians()));
+        ids.push(world.add(NewBody::moving(&handles[body % handles.len()], pose(&place))));
+        places.push(place);
+    }
+    let number: rustc_hash::FxHashMap<BodyId, usize> = ids.iter().copied().zip(0..).collect();
+    let frames = config.effort().0 + 1;
+    let mut recorded = Vec::new();
+    for frame in 0..WARM_UP + frames {
+        for (body, place) in places.iter_mut().enumerate() {
+            place.0 = (spins[body] * place.0).normalize();
+            place.1 += velocities[body];
+            for axis in 0..3 {
+                let (x, v) = (place.1[axis], velocities[body][axis]);
+                if x < 0.0 && v < 0.0 || x > side && v > 0.0 {
+                    velocities[body][axis] = -v;
+                }
+            }
+            world.move_to(ids[body], pose(place)).expect("a body");
+        }
+        for (a, b, _) in world.step().began() {
+            for body in [number[&a], number[&b]] {
+                velocities[body] = -velocities[body];
+                spins[body] = spins[body].inverse();
+            }
+        }
+        if frame >= WARM_UP {
+            recorded.push(places.clone());
+        }
+    }
+    recorded
+}
+
+/// Ours, as it is or with a contact of every pair that meets in every frame.
+struct Ours {
+    world: World,
+    ids: Vec<BodyId>,
+    poses: Vec<Pose>,
+    details: Details,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Details {
+    /// Only who meets.
+    Never,
+    WhenBegun,
+    Always,
+}
+
+impl Ours {
+    fn new(recording: &Recording, details: Details) -> Ours {
+        let detail = if details == Details::Never { Detail::Relation } else { Detail::Contact };
+        let mut world =
+            World::new(WorldConfig { detail, ..WorldConfig::default() }).expect("no watch radius");
+        let first = recording.frames[0].iter().enumerate();
+        let shape = |body: usize| &recording.handles[body % recording.handles.len()];
+        let ids = first.map(|(body, place)| world.add(NewBody::moving(shape(body), pose(place)))).collect();
+        Ours { world, ids, poses: Vec::new(), details }
+    }
+
+    fn move_all(&mut self) {
+        for (&id, &pose) in self.ids.iter().zip(&self.poses) {
+            self.world.move_to(id, pose).expect("a body");
+        }
+    }
+}
+
+impl Step for Ours {
+    fn prepare(&mut self, places: &[Place]) {
+        self.poses.clear();
+        self.poses.extend(places.iter().map(pose));
+    }
+
+    fn step(&mut self, _: &(dyn Fn(usize) -> Aabb + Sync)) -> Found {
+        self.move_all();
+        let frame = self.world.step();
+        let is_meeting = |change: &Change| matches!(change, Change::Began(_) | Change::Persists(_));
+        let found = Found {
+            pairs: frame.pairs,
+            meeting: frame.events.iter().filter(|event| is_meeting(&event.change)).count(),
+            began: frame.began().count(),
+        };
+        if self.details == Details::Always {
+            let old = frame.events.iter().filter(|event| matches!(event.change, Change::Persists(_)));
+            let old: Vec<(BodyId, BodyId)> = old.map(|event| (event.a, event.b)).collect();
+            old.into_iter().for_each(|(a, b)| _ = black_box(self.world.relate(a, b)));
+        }
+        found
+    }
+}
+
+struct Contestant {
+    name: &'static str,
+    is_ours: bool,
+    world: Box<dyn Step>,
+    least: Duration,
+    last: Found,
+}
+
+/// Ours comes first.
+const NAMES: [&str; 9] = [
+    "clearance",
+    "clearance, all contacts",
+    "clearance, no contacts",
+    "parry f32 events",
+    "parry f64 events",
+    "parry f32 contact",
+    "parry f64 contact",
+    "parry f32 manifold",
+    "parry f64 manifold",
+];
+
+fn contestants(recording: &Recording, threads: Threads) -> Vec<Contestant> {
+    let mut all: Vec<Contestant> = Vec::new();
+    let mut add = |name, is_ours, world| {
+        all.push(Contestant { name, is_ours, world, least: Duration::MAX, last: Found::default() });
+    };
+    let ours = Ours::new(recording, Details::WhenBegun);
+    add(NAMES[0], true, Box::new(ours) as Box<dyn Step>);
+    add(NAMES[1], true, Box::new(Ours::new(recording, Details::Always)));
+    add(NAMES[2], true, Box::new(Ours::new(recording, Details::Never)));
+    let first = || recording.frames[0].iter().enumerate();
+    let bounds = || first().map(|(body, place)| recording.bound(body, &pose(place))).collect();
+    for (kind, narrow) in [Narrow::Events, Narrow::Contact, Narrow::Manifold].into_iter().enumerate() {
+        let shapes: Option<Vec<_>> = recording.maps.iter().map(single::shape).collect();
+        match shapes {
+            Some(shapes) => {
+                let world = single::World::new(shapes, Use::Improve, narrow, threads, bounds());
+                add(NAMES[3 + 2 * kind], false, Box::new(world));
+            }
+            None => eprintln!("skipped: parry in f32 does not build the shapes"),
+        }
+        let shapes: Option<Vec<_>> = recording.maps.iter().map(double::shape).collect();
+        let shapes = shapes.expect("parry builds the hull of a sample");
+        let world = double::World::new(shapes, Use::Improve, narrow, threads, bounds());
+        add(NAMES[4 + 2 * kind], false, Box::new(world));
+    }
+    all
+}
+
+/// What our world does and holds in a run over all frames.
+struct Inside {
+    bytes: usize,
+    /// Nanoseconds for each body of giving it its new pose.
+    moving: f64,
+    /// Searches over all bodies for each frame.
+    searches: f64,
+    /// Boxes compared for each body and frame.
+    tests: f64,
+    /// Milliseconds a frame of the search for pairs alone, ours and parry's in f32.
+    broad: [f64; 2],
+}
+
+/// Mean time of a search over all frames but the first.
+fn search_time(recording: &Recording, mut frame: impl FnMut(&[Aabb])) -> f64 {
+    let (mut spent, mut bounds) = (Duration::ZERO, Vec::new());
+    for (number, places) in recording.frames.iter().enumerate() {
+        bounds.clear();
+        bounds.extend(places.iter().enumerate().map(|(body, place)| recording.bound(body, &pose(place))));
+        let start = Instant::now();
+        frame(&bounds);
+        spent += if number > 0 { start.elapsed() } else { Duration::ZERO };
+    }
+    spent.as_secs_f64() * 1e3 / (recording.frames.len() - 1) as f64
+}
+
+fn search_times(recording: &Recording, threads: Threads) -> [f64; 2] {
+    let (mut pairs, mut coherent) = (Vec::new(), Coherent::default());
+    let bounds: Vec<Aabb> =
+        recording.frames[0].iter().enumerate().map(|(i, place)| recording.bound(i, &pose(place))).collect();
+    (0..).zip(&bounds).for_each(|(id, &bound)| coherent.insert(id, bound, Mobility::Moving));
+    let mut tree = crate::broad_rivals::single::Tree::new(Use::Improve, threads, &bounds);
+    let ours = search_time(recording, |bounds| {
+        (0..).zip(bounds).for_each(|(id, &bound)| coherent.update(id, bound));
+        coherent.pairs(&mut pairs);
+        black_box(&pairs);
+    });
+    [ours, search_time(recording, |bounds| tree.frame(bounds, &mut pairs))]
+}
+
+fn look_inside(recording: &Recording, threads: Threads) -> Inside {
+    let mut ours = Ours::new(recording, Details::WhenBegun);
+    let mut moving = Duration::MAX;
+    for places in &recording.frames {
+        ours.prepare(places);
+        let start = Instant::now();
+        ours.move_all();
+        moving = moving.min(start.elapsed());
+        black_box(ours.world.step());
+    }
+    let (stats, bodies) = (ours.world.broad_stats(), ours.ids.len() as f64);
+    Inside {
+        bytes: ours.world.memory().total(),
+        moving: moving.as_secs_f64() * 1e9 / bodies,
+        searches: stats.searches as f64 / stats.frames as f64,
+        tests: stats.tests as f64 / stats.frames as f64 / bodies,
+        broad: search_times(recording, threads),
+    }
+}
+
+struct Outcome {
+    contestants: Vec<Contestant>,
+    frames: usize,
+    inside: Inside,
+}
+
+fn measure(config: Config, threads: Threads) -> Outcome {
+    let recording = Recording::new(config);
+    let mut all = contestants(&recording, threads);
+    let (frames, turns) = config.effort();
+    for turn in 0..turns {
+        for contestant in &mut all {
+            let mut spent = Duration::ZERO;
+            for step in 0..=frames {
+                let places = &recording.frames[if turn % 2 == 0 { step } else { frames - step }];
+                contestant.world.prepare(places);
+                let poses: Vec<Pose> = places.iter().map(pose).collect();
+                let bound = |body: usize| recording.bound(body, &poses[body]);
+                let start = Instant::now();
+                contestant.last = black_box(contestant.world.step(&bound));
+                // The first frame of a turn is not timed: everyone finds its own data in the caches.
+                spent += if step > 0 { start.elapsed() } else { Duration::ZERO };
+            }
+            contestant.least = contestant.least.min(spent);
+        }
+    }
+    Outcome { contestants: all, frames, inside: look_inside(&recording, threads) }
+}
+
+impl Outcome {
+    fn milliseconds(&self, contestant: &Contestant) -> f64 {
+        contestant.least.as_secs_f64() * 1e3 / self.frames as f64
+    }
+
+    fn of(&self, name: &str) -> Option<&Contestant> {
+        self.contestants.iter().find(|contestant| contestant.name == name)
+    }
+}
+
+pub fn run() -> Vec<Table> {
+    let configs = Config::all();
+    let on = |threads: usize, kind: Threads| -> Vec<(Config, Outcome)> {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| {
+            let all = configs.iter().map(|&config| {
+                let outcome = measure(config, kind);
+                let times =
+                    outcome.contestants.iter().map(|c| format!("{} {:.2}", c.name, outcome.milliseconds(c)));
+                let (times, broad) = (times.collect::<Vec<_>>().join("; "), outcome.inside.broad);
+                eprintln!("world: {config:?}, {threads} threads: {times}; broad only {broad:.2?}");
+                (config, outcome)
+            });
+            all.collect()
+        })
+    };
+    let one = on(1, Threads::One);
+    let two = on(2, Threads::All);
+    vec![times(&one, None), times(&two, Some(&one))]
+}
+
+fn times(outcomes: &[(Config, Outcome)], single_thread: Option<&[(Config, Outcome)]>) -> Table {
+    let threads = if single_thread.is_some() { 2 } else { 1 };
+    let title = format!(
+        "Whole steps, {threads} thread(s): milliseconds a frame; ellipsoids, rods and plates in a closed room, all moving"
+    );
+    let heads = ["bodies", "vertices", "speed", "density", "pairs", "meeting", "began"];
+    let tails = [
+        "fastest rival",
+        "rival / clearance",
+        "1 / 2 threads",
+        "broad only: ours, parry f32",
+        "ns to move a body",
+        "searches a frame",
+        "tests a body",
+        "bytes a body",
+        "other answers",
+    ];
+    let columns = heads.iter().chain(&NAMES).chain(&tails).map(|name| name.to_string()).collect();
+    let mut table = Table::with_columns(&title, columns);
+    for (row, (config, outcome)) in outcomes.iter().enumerate() {
+        let cell =
+            |name: &&str| outcome.of(name).map_or("-".into(), |c| format!("{:.2}", outcome.milliseconds(c)));
+        let ours = &outcome.contestants[0];
+        let rivals = outcome.contestants.iter().filter(|c| !c.is_ours);
+        let fastest = rivals.clone().min_by_key(|c| c.least);
+        let ratio = |c: &Contestant| format!("{:.2}", outcome.milliseconds(c) / outcome.milliseconds(ours));
+        let differ = rivals.filter(|c| c.last.meeting != ours.last.meeting);
+        let differ: Vec<String> = differ.map(|c| format!("{} {}", c.name, c.last.meeting)).collect();
+        let speedup = single_thread.map(|one| {
+            let one = &one[row].1;
+            format!("{:.2}", one.milliseconds(&one.contestants[0]) / outcome.milliseconds(ours))
+        });
+        let head = [
+            config.bodies.to_string(),
+            config.vertices.to_string(),
+            format!("{} %, {} degrees", 100.0 * config.speed, config.degrees),
+            format!("{} %", 100.0 * config.density),
+            ours.last.pairs.to_string(),
+            ours.last.meeting.to_string(),
+            ours.last.began.to_string(),
+        ];
+        let tail = [
+            fastest.map_or("-".into(), |c| c.name.to_string()),
+            fastest.map_or("-".into(), ratio),
+            speedup.unwrap_or("-".into()),
+            outcome.inside.broad.map(|time| format!("{time:.2}")).join(", "),
+            format!("{:.0}", outcome.inside.moving),
+            format!("{:.2}", outcome.inside.searches),
+            format!("{:.1}", outcome.inside.tests),
+            format!("{:.0}", outcome.inside.bytes as f64 / config.bodies as f64),
+            differ.join(", "),
+        ];
+        table.row(head.into_iter().chain(NAMES.iter().map(cell)).chain(tail));
+    }
+    table
+}
