@@ -58,7 +58,7 @@ pub enum Verb {
     Make(MakeArguments),
     /// Write the exact convex hull of all points in a file
     Hull(HullArguments),
-    /// Say how two convex bodies lie to each other, with the proof
+    /// Say how two bodies lie to each other, with the proof
     Relate(RelateArguments),
     /// Check a file of answers of `relate --batch` again
     Verify(VerifyArguments),

@@ -173,6 +173,13 @@ impl Pose {
         self.rotation * vector
     }
 
+    /// `R^T d`: a direction of the world in the frame of the body, up to rounding and the defect of `R`.
+    #[inline]
+    pub(crate) fn turn_back(&self, direction: DVec3) -> DVec3 {
+        let DMat3 { x_axis, y_axis, z_axis } = self.rotation;
+        DVec3::new(x_axis.dot(direction), y_axis.dot(direction), z_axis.dot(direction))
+    }
+
     /// The inverse, rounded: `R^T` and `-R^T t`. Not the exact inverse map unless `R` is exactly orthonormal.
     pub fn inverse(&self) -> Pose {
         let rotation = self.rotation.transpose();

@@ -90,7 +90,7 @@ impl<'a> Difference<'a> {
     /// The direction in the frame of A, and its opposite in the frame of B: both bodies are climbed upwards.
     #[inline]
     fn along(&self, direction: DVec3) -> (DVec3, DVec3) {
-        (turn_back(self.pose_a, direction), -turn_back(self.pose_b, direction))
+        (self.pose_a.turn_back(direction), -self.pose_b.turn_back(direction))
     }
 
     #[inline]
@@ -146,11 +146,4 @@ impl<'a> Difference<'a> {
             product(0).plus(product(1)).plus(product(2))
         }))
     }
-}
-
-/// `R^T d`.
-#[inline]
-fn turn_back(pose: &Pose, direction: DVec3) -> DVec3 {
-    let rotation = pose.rotation();
-    DVec3::new(rotation.x_axis.dot(direction), rotation.y_axis.dot(direction), rotation.z_axis.dot(direction))
 }

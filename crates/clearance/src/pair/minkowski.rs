@@ -102,11 +102,7 @@ impl<'a> Minkowski<'a> {
     /// The direction in the frame of B, and its opposite in that of A: both bodies are climbed.
     #[inline]
     fn body_directions(&self, direction: DVec3) -> (DVec3, DVec3) {
-        let back = |pose: &Pose, d: DVec3| {
-            let r = pose.rotation();
-            DVec3::new(r.x_axis.dot(d), r.y_axis.dot(d), r.z_axis.dot(d))
-        };
-        (-back(self.pair.pose_a, direction), back(self.pair.pose_b, direction))
+        (-self.pair.pose_a.turn_back(direction), self.pair.pose_b.turn_back(direction))
     }
 
     /// A number not below `d . m / |d|` for all of `M`, for a direction of unit length but for rounding

@@ -14,7 +14,7 @@ use super::relation::{Relation, Settled, Witness, settle, settle_again, surround
 use super::separating_vector::Candidate;
 use super::subdistance::VertexPairs;
 use super::view::{Along, View};
-use crate::math::Pose;
+use crate::math::{Patience, Pose};
 use crate::support::SupportMap;
 use glam::DVec3;
 
@@ -95,7 +95,7 @@ pub struct Tracker {
     separation: Kept,
     /// The corners that it comes from if it was not the first one tried, or those around zero.
     corners: VertexPairs,
-    carriers: Patience,
+    carriers: Patience<MOST_FRAMES_WITHOUT_CARRIERS>,
     before: Option<Box<(Pose, Pose)>>,
     gilbert: GilbertCache,
     stats: TrackerStats,
@@ -103,6 +103,9 @@ pub struct Tracker {
 
 /// Remembered corners from which a search goes on; with fewer the first direction is the better start.
 const FEWEST_CORNERS: usize = 3;
+
+/// Carriers that do not help are tried again after so many frames at most.
+const MOST_FRAMES_WITHOUT_CARRIERS: u32 = 15;
 
 /// What settled the last frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -151,32 +154,6 @@ impl Carrier {
             Carrier::B => with_b(),
             Carrier::Both => with_a() + with_b() - along.world,
         }
-    }
-}
-
-/// How often something is tried that failed of late: less often with every failure.
-#[derive(Clone, Copy, Debug, Default)]
-struct Patience {
-    wait: u8,
-    last_wait: u8,
-}
-
-impl Patience {
-    const MOST: u8 = 15;
-
-    fn is_waiting(&mut self) -> bool {
-        let waits = self.wait > 0;
-        self.wait -= u8::from(waits);
-        waits
-    }
-
-    fn succeeded(&mut self) {
-        self.last_wait = 0;
-    }
-
-    fn failed(&mut self) {
-        self.last_wait = (2 * self.last_wait + 1).min(Patience::MOST);
-        self.wait = self.last_wait;
     }
 }
 

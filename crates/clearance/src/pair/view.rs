@@ -97,12 +97,12 @@ impl<'a> View<'a> {
 
     #[inline]
     fn along_a(&self, direction: DVec3) -> DVec3 {
-        turn_back(self.pose_a, direction)
+        self.pose_a.turn_back(direction)
     }
 
     #[inline]
     fn along_b(&self, direction: DVec3) -> DVec3 {
-        turn_back(self.pose_b, direction)
+        self.pose_b.turn_back(direction)
     }
 
     /// A direction in all frames.
@@ -171,11 +171,4 @@ impl<'a> View<'a> {
     pub fn difference(&self, vertex_a: u32, vertex_b: u32) -> DVec3 {
         self.pose_b.apply(self.b.vertex(vertex_b)) - self.pose_a.apply(self.a.vertex(vertex_a))
     }
-}
-
-/// `R^T d`.
-#[inline]
-fn turn_back(pose: &Pose, direction: DVec3) -> DVec3 {
-    let rotation = pose.rotation();
-    DVec3::new(rotation.x_axis.dot(direction), rotation.y_axis.dot(direction), rotation.z_axis.dot(direction))
 }

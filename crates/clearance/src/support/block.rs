@@ -135,7 +135,8 @@ impl SupportMap {
     /// The extreme vertex in a direction, walking from a hint.
     ///
     /// One look at the block of the hint proves in nearly all coherent queries that it is still extreme (4 ns);
-    /// otherwise [`climb_in_f64`](SupportMap::climb_in_f64) walks on and proves. The meaning of `proved` is the same
+    /// otherwise [`climb_in_f64`](SupportMap::climb_in_f64) walks on, from the vertex of the table if that is higher,
+    /// and proves. The meaning of `proved` is the same
     /// either way. Steps: about `0.4 a sqrt(n)` on round bodies for a direction turned by `a` since the hint was
     /// extreme, so none for small turns; a look at a vertex of `k` neighbours costs `k / 8` blocks.
     #[inline(always)]

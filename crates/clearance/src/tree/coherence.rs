@@ -4,6 +4,7 @@ use super::Bound;
 use super::front::Front;
 use super::pair::TreePair;
 use super::placement::Placement;
+use crate::math::Patience;
 
 /// What is remembered about a pair of bodies from frame to frame.
 ///
@@ -25,9 +26,8 @@ pub struct Coherence {
     steps: u64,
     /// For how many frames of the same motion a lower bound is to last.
     frames: f64,
-    /// Queries to wait before another bound is tried for, and the last wait.
-    wait: u32,
-    patience: u32,
+    /// With bounds that are tried for.
+    bounds: Patience<MOST_WAIT>,
     /// Where the last query stopped.
     front: Front,
 }
@@ -45,7 +45,8 @@ const STEPS_OF_A_FRONT: u64 = 16;
 const FIRST_FRAMES: f64 = 4.0;
 const LEAST_FRAMES: f64 = 2.0;
 const MOST_FRAMES: f64 = 1024.0;
-const MOST_PATIENCE: u32 = 64;
+/// Queries without what did not help at most.
+pub(super) const MOST_WAIT: u32 = 64;
 
 impl Default for Coherence {
     fn default() -> Coherence {
@@ -57,8 +58,7 @@ impl Default for Coherence {
             was_apart: false,
             steps: 0,
             frames: FIRST_FRAMES,
-            wait: 0,
-            patience: 0,
+            bounds: Patience::default(),
             front: Front::default(),
         }
     }
@@ -139,8 +139,7 @@ impl Coherence {
     /// move in several frames.
     pub(super) fn bound_to_try<B: Bound>(&mut self, pair: &TreePair<'_, B>, distance: f64) -> Option<f64> {
         let last = self.last.filter(|_| self.was_apart)?;
-        if self.wait > 0 {
-            self.wait -= 1;
+        if self.bounds.is_waiting() {
             return None;
         }
         // Leaves that are close are not that far apart.
@@ -151,14 +150,15 @@ impl Coherence {
     /// What became of it.
     pub(super) fn tried(&mut self, is_proved: bool) {
         if is_proved {
-            (self.frames, self.patience) = ((1.25 * self.frames).min(MOST_FRAMES), 0);
+            self.bounds.succeeded();
+            self.frames = (1.25 * self.frames).min(MOST_FRAMES);
             // So far apart that a walk through the trees now and then is all it takes.
             if self.frames >= FIRST_FRAMES {
                 self.front.clear();
             }
         } else {
-            self.patience = (2 * self.patience + 1).min(MOST_PATIENCE);
-            (self.frames, self.wait) = ((0.5 * self.frames).max(LEAST_FRAMES), self.patience);
+            self.bounds.failed();
+            self.frames = (0.5 * self.frames).max(LEAST_FRAMES);
         }
     }
 }

@@ -6,10 +6,12 @@
 
 use super::Tree;
 use super::bytes::mix;
+use super::coherence::MOST_WAIT;
 use super::kind::Kind;
 use super::lanes::Lanes;
 use super::node::{Node, WIDTH};
 use super::view::View;
+use crate::math::Patience;
 use glam::DVec3;
 use wide::f32x8;
 
@@ -181,15 +183,13 @@ pub(super) struct Front {
     uses: u32,
     /// Whether it outgrew its room, so that it does not cover all.
     overflown: bool,
-    /// Queries to wait before another is made, and the last wait.
-    wait: u32,
-    patience: u32,
+    /// With fronts that outgrow their room.
+    making: Patience<MOST_WAIT>,
 }
 
 /// More pairs than this are not kept: 60 kB.
 pub(super) const MOST_PAIRS: usize = 1024;
 const MOST_USES: u32 = 256;
-const MOST_PATIENCE: u32 = 64;
 
 impl Front {
     pub fn len(&self) -> usize {
@@ -225,8 +225,7 @@ impl Front {
 
     /// Whether to use it now; at the roots if it is empty.
     pub fn begin(&mut self) -> bool {
-        if self.wait > 0 {
-            self.wait -= 1;
+        if self.making.is_waiting() {
             return false;
         }
         if self.is_empty() {
@@ -239,11 +238,11 @@ impl Front {
     pub fn end(&mut self, is_early: bool) {
         if self.overflown {
             self.clear();
-            self.patience = (2 * self.patience + 1).min(MOST_PATIENCE);
-            self.wait = self.patience;
+            self.making.failed();
             return;
         }
-        (self.uses, self.patience) = (self.uses + 1, 0);
+        self.uses += 1;
+        self.making.succeeded();
         if !is_early {
             self.made.get_or_insert(self.count);
         }
