@@ -13,6 +13,7 @@ pub mod curved;
 pub mod distance;
 pub mod dyadic;
 pub mod environment;
+pub mod first_contact;
 pub mod fixed_direction;
 pub mod hull;
 pub mod manifold;

@@ -35,6 +35,7 @@ mod view;
 pub(crate) use convex::relate_below;
 pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, relate};
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
+pub(crate) use exact::{climb, plateau};
 pub use feature::Feature;
 pub use hemisphere::{Bisector, HalfPlanes, Hemisphere};
 pub use manifold::{ContactPoint, Manifold, ManifoldConfig, contact_normal, manifold};

@@ -1,0 +1,21 @@
+//! Bodies in straight translation: when and where they first meet, exactly [Joseph87].
+//!
+//! Two translating bodies meet at `t = t0 + s` iff `-s w` is in the Minkowski difference `M = B - A`, where `w` is the
+//! velocity of B seen from A. Everything follows from where that line runs through `M`.
+
+mod contact;
+mod convex;
+mod integer;
+mod outcome;
+mod passage;
+mod program;
+mod swept;
+mod time;
+mod translation;
+
+pub use contact::Contact;
+pub use convex::first_contact_of_polytopes;
+pub use outcome::{FirstContact, Outcome, Touch};
+pub use swept::{SweptDirection, SweptSeparation};
+pub use time::ExactTime;
+pub use translation::{Translation, TranslationError};

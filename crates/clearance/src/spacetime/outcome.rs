@@ -1,0 +1,57 @@
+//! The answer to "when and where do they first meet?".
+
+use super::contact::Contact;
+use super::swept::SweptSeparation;
+use super::time::ExactTime;
+use crate::pair::Relation;
+use glam::DVec3;
+
+/// When and where two bodies first meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FirstContact {
+    /// What happens first.
+    pub outcome: Outcome,
+    /// The infimum of the times at which the bodies overlap, if they do before the motion ends.
+    pub first_overlap: Option<ExactTime>,
+}
+
+/// What happens first.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// They share no point during the motion, which the direction proves.
+    None(SweptSeparation),
+    /// They touch at the start, and do not overlap then.
+    TouchingAtStart(Touch),
+    /// They overlap at the start.
+    OverlappingAtStart,
+    /// They share no point at the start, and meet at this time for the first time.
+    Hit(ExactTime, Touch),
+}
+
+/// Where bodies touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touch {
+    /// From A to B: unit length, rounded. No point of B lies below a point of A along the exact direction that it rounds.
+    pub normal: DVec3,
+    /// All pairs of features that meet.
+    pub contacts: Vec<Contact>,
+}
+
+impl FirstContact {
+    /// The relation at the start.
+    pub fn at_start(&self) -> Relation {
+        match self.outcome {
+            Outcome::None(_) | Outcome::Hit(..) => Relation::Disjoint,
+            Outcome::TouchingAtStart(_) => Relation::Touching,
+            Outcome::OverlappingAtStart => Relation::Overlapping,
+        }
+    }
+
+    /// The time of first contact if it comes after the start.
+    pub fn time(&self) -> Option<&ExactTime> {
+        match &self.outcome {
+            Outcome::Hit(time, _) => Some(time),
+            _ => None,
+        }
+    }
+}
