@@ -3,10 +3,20 @@
 
 use clearance::oracle::compare::ALL;
 
-#[test]
-fn polytopes_meet_when_all_directions_say() {
-    let comparison = ALL.iter().find(|c| c.name.starts_with("translating polytopes")).expect("in the list");
-    if let Err(mismatch) = comparison.run(7, 0..4_000) {
+/// A part of a comparison, with another seed than the list runs with.
+fn run(name: &str, cases: u64) {
+    let comparison = ALL.iter().find(|c| c.name.starts_with(name)).expect("in the list");
+    if let Err(mismatch) = comparison.run(7, 0..cases) {
         panic!("{mismatch}");
     }
+}
+
+#[test]
+fn polytopes_meet_when_all_directions_say() {
+    run("translating polytopes", 2_000);
+}
+
+#[test]
+fn round_bodies_meet_at_the_time_told() {
+    run("translating round bodies", 200);
 }

@@ -35,6 +35,11 @@ pub const ALL: &[Comparison] = &[
     )
     .in_tests(10_000)
     .in_long(100_000),
+    Comparison::new(
+        "translating round bodies meet at the time told and not before",
+        first_contact::compare_round,
+    )
+    .in_tests(250),
     Comparison::new("distances lie in their brackets, which are narrow", distance::compare).in_tests(2_000),
     Comparison::new("penetration depths are bracketed", penetration::compare).in_tests(250),
     Comparison::new("rounded bodies are bracketed by squares", curved::compare_rounded),

@@ -43,6 +43,7 @@ pub use penetration::{Penetration, PenetrationCache, penetration, penetration_wi
 pub use point::{PointLocation, contains_point};
 pub use ray::{Ray, RayError, RayHit, ray_cast};
 pub use relation::{Relation, Witness, relation, relation_with_witness};
+pub(crate) use relative::{Corner, Relative};
 pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,
     StartRule, StepRule, separating_vector,
@@ -51,3 +52,4 @@ pub use support::{PosedExtreme, PosedSupport};
 pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};
 #[cfg(feature = "oracle")]
 pub use unproved::relation_unproved;
+pub(crate) use view::View;

@@ -11,7 +11,7 @@ use crate::support::SupportMap;
 use glam::{DMat3, DVec3};
 
 /// The pair in the frame of A.
-pub(super) struct Relative<'a> {
+pub(crate) struct Relative<'a> {
     a: &'a SupportMap,
     b: &'a SupportMap,
     /// From the frame of A to the world.
@@ -26,7 +26,7 @@ pub(super) struct Relative<'a> {
 
 /// A vertex of the Minkowski difference `B - A`, in units, and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Corner {
+pub(crate) struct Corner {
     pub point: DVec3,
     pub vertices: (u32, u32),
 }

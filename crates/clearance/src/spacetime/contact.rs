@@ -25,12 +25,6 @@ pub struct Contact {
     pub end: Option<DVec3>,
 }
 
-impl Contact {
-    pub(super) fn swapped(self) -> Contact {
-        Contact { feature_a: self.feature_b, feature_b: self.feature_a, ..self }
-    }
-}
-
 /// Two bodies at a time of contact, and a direction along which B lies above A then.
 pub(super) struct Meeting<'a> {
     pub pair: PosedPair<'a>,

@@ -5,17 +5,20 @@
 
 mod contact;
 mod convex;
+mod facet;
 mod integer;
 mod outcome;
 mod passage;
+mod portal;
 mod program;
+mod settle;
 mod swept;
 mod time;
 mod translation;
 
 pub use contact::Contact;
-pub use convex::first_contact_of_polytopes;
-pub use outcome::{FirstContact, Outcome, Touch};
+pub use convex::{contact_time, first_contact_of_polytopes};
+pub use outcome::{ContactTime, FirstContact, Impact, Outcome, Touch};
 pub use swept::{SweptDirection, SweptSeparation};
 pub use time::ExactTime;
 pub use translation::{Translation, TranslationError};

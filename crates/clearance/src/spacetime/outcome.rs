@@ -55,3 +55,28 @@ impl FirstContact {
         }
     }
 }
+
+/// When two bodies first meet, as floats know it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ContactTime {
+    /// Proved never to meet during the motion.
+    None,
+    /// They meet at the start: touching or overlapping.
+    AtStart(Relation),
+    /// They share no point at the start, and meet later.
+    Hit(Impact),
+}
+
+/// A first contact after the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// No contact before this time.
+    pub lower: f64,
+    /// Contact at or before this time; within `1e-12` of the time since the start above `lower`, up to the rounding of the
+    /// times themselves.
+    pub upper: f64,
+    /// From A to B: unit length, rounded.
+    pub normal: DVec3,
+    /// A common point in the world at that time, rounded.
+    pub point: DVec3,
+}
