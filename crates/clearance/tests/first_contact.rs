@@ -20,3 +20,13 @@ fn polytopes_meet_when_all_directions_say() {
 fn round_bodies_meet_at_the_time_told() {
     run("translating round bodies", 200);
 }
+
+#[test]
+fn surfaces_meet_when_their_triangles_do() {
+    run("translating surfaces", 1_000);
+}
+
+#[test]
+fn convex_solids_meet_as_polytopes() {
+    run("translating convex solids", 300);
+}

@@ -38,6 +38,7 @@ mod within;
 pub use cache::MeshCache;
 pub use contact::{contacts, contacts_with};
 pub use distance::{MeshDistance, closest_points, distance, distance_with, lower_bound};
+pub(crate) use enclosure::is_nested;
 pub use penetration::{LocalDepth, MeshPenetration, NotSolid, penetration};
 pub use point::{PointDistance, PointError, contains_point, distance_to_point};
 pub use ray::{MeshRayHit, ray_cast};

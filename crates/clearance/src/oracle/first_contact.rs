@@ -11,7 +11,7 @@ use crate::pair::{Feature, Relation, relation};
 use crate::shape::Polytope;
 use crate::shape::sample::{PolytopeKind, random_polytope};
 use crate::spacetime::{
-    Contact, ContactTime, ExactTime, FirstContact, Outcome, Translation, contact_time,
+    Contact, ContactTime, ExactTime, FirstContact, FirstOverlap, Outcome, Translation, contact_time,
     first_contact_of_polytopes,
 };
 use crate::support::SupportMap;
@@ -48,7 +48,7 @@ pub struct Truth {
     /// The first contact if it is after `t0`, at most `t1`.
     pub time: Option<ExactTime>,
     /// The infimum of times of overlap.
-    pub first_overlap: Option<ExactTime>,
+    pub first_overlap: FirstOverlap,
 }
 
 pub(super) fn rational(x: f64) -> RBig {
@@ -179,6 +179,7 @@ pub fn truth([contact, overlap]: &[Option<Interval>; 2], t0: f64, t1: f64) -> Tr
     let time = later.map(begins).filter(|s| *s <= duration).map(at);
     let first = overlap.as_ref().filter(|i| i.to.as_ref().is_none_or(|to| *to > zero)).map(begins);
     let first_overlap = first.filter(|s| *s < duration || at_start == Relation::Overlapping).map(at);
+    let first_overlap = first_overlap.map_or(FirstOverlap::Never, FirstOverlap::From);
     Truth { at_start, time, first_overlap }
 }
 
@@ -192,10 +193,10 @@ pub fn told(answer: &FirstContact) -> Truth {
 }
 
 /// A pair of features that meet; 1 if they share a segment.
-type Named = (Feature, Feature, usize);
+pub(super) type Named = (Feature, Feature, usize);
 
 /// Every elementary contact at `s`, by trying all pairs of features.
-fn contacts(a: &Polytope, b: &Polytope, points: &Scaled, s: &RBig) -> BTreeSet<Named> {
+pub(super) fn contacts(a: &Polytope, b: &Polytope, points: &Scaled, s: &RBig) -> BTreeSet<Named> {
     // Times the denominator of s all is integer.
     let (n, d) = (s.numerator().clone(), IBig::from(s.denominator().clone()));
     let times = |p: &Exact3, k: &IBig| -> Exact3 { p.each_ref().map(|x| x * k) };
@@ -274,7 +275,7 @@ fn meet([p, q]: [&Exact3; 2], [r, t]: [&Exact3; 2]) -> Option<usize> {
     (inside(along(&v)) && inside(along(&u))).then_some(0)
 }
 
-fn named(contacts: &[Contact]) -> BTreeSet<Named> {
+pub(super) fn named(contacts: &[Contact]) -> BTreeSet<Named> {
     contacts.iter().map(|c| (c.feature_a, c.feature_b, usize::from(c.end.is_some()))).collect()
 }
 
@@ -324,7 +325,8 @@ pub fn compare(random: &mut Random) -> Result<(), String> {
         .map_err(|what| format!("{what}: {in_floats:?}, {want:?} for {}", context()))?;
     let pair = PosedPair { a: &a, pose_a: &pose_a, b: &b, pose_b: &pose_b };
     match &answer.outcome {
-        Outcome::None(proof) => {
+        Outcome::None(None) => return Err(format!("no proof for {}", context())),
+        Outcome::None(Some(proof)) => {
             proof.check(&pair, &moved).map_err(|defect| format!("{defect}: {proof:?} for {}", context()))?;
         }
         Outcome::Hit(time, touch) => {
@@ -367,7 +369,8 @@ pub fn compare_round(random: &mut Random) -> Result<(), String> {
     let ask = |t1: f64| first_contact_of_polytopes(&map_a, &pose_a, &map_b, &pose_b, &moved(t1));
     let pair = PosedPair { a: map_a.polytope(), pose_a: &pose_a, b: map_b.polytope(), pose_b: &pose_b };
     let no_contact = |found: &FirstContact, t1: f64| match &found.outcome {
-        Outcome::None(proof) => {
+        Outcome::None(None) => return Err(format!("no proof for {}", context())),
+        Outcome::None(Some(proof)) => {
             proof.check(&pair, &moved(t1)).map_err(|d| format!("{d}: {proof:?} for {}", context()))
         }
         other => Err(format!("contact before its time: {other:?} for {}", context())),
@@ -392,7 +395,7 @@ pub fn compare_round(random: &mut Random) -> Result<(), String> {
 }
 
 /// Whether the answer in floats is the truth.
-fn check_floats(answer: &ContactTime, truth: &Truth) -> Result<(), &'static str> {
+pub(super) fn check_floats(answer: &ContactTime, truth: &Truth) -> Result<(), &'static str> {
     let is_so = match (answer, &truth.time) {
         (ContactTime::None, None) => truth.at_start == Relation::Disjoint,
         (ContactTime::AtStart(relation), None) => truth.at_start == *relation,

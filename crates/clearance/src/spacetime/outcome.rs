@@ -11,15 +11,26 @@ use glam::DVec3;
 pub struct FirstContact {
     /// What happens first.
     pub outcome: Outcome,
-    /// The infimum of the times at which the bodies overlap, if they do before the motion ends.
-    pub first_overlap: Option<ExactTime>,
+    /// When they begin to overlap.
+    pub first_overlap: FirstOverlap,
+}
+
+/// When two bodies begin to overlap.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FirstOverlap {
+    /// Not before the motion ends.
+    Never,
+    /// The infimum of the times at which they overlap.
+    From(ExactTime),
+    /// Not known: for curved bodies, and for meshes whose places between two times take more digits than two floats have.
+    Undecided,
 }
 
 /// What happens first.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Outcome {
-    /// They share no point during the motion, which the direction proves.
-    None(SweptSeparation),
+    /// They share no point during the motion; for two polytopes with a direction that proves it.
+    None(Option<SweptSeparation>),
     /// They touch at the start, and do not overlap then.
     TouchingAtStart(Touch),
     /// They overlap at the start.

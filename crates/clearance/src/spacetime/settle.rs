@@ -2,7 +2,7 @@
 
 use super::contact::Meeting;
 use super::integer::{Integer3, unit};
-use super::outcome::{FirstContact, Outcome, Touch};
+use super::outcome::{FirstContact, FirstOverlap, Outcome, Touch};
 use super::passage::{Moving, Passage, Proof};
 use super::swept::{SweptDirection, SweptSeparation, still_integers};
 use super::time::{ExactTime, rational};
@@ -62,11 +62,12 @@ impl<'a> Query<'a> {
             Witness::Disjoint(found) => never(still(&found)),
             Witness::Touching(found, _) => FirstContact {
                 outcome: Outcome::TouchingAtStart(self.touch_at_start(&found)),
-                first_overlap: None,
+                first_overlap: FirstOverlap::Never,
             },
-            Witness::Overlapping(_) => {
-                FirstContact { outcome: Outcome::OverlappingAtStart, first_overlap: Some(start()) }
-            }
+            Witness::Overlapping(_) => FirstContact {
+                outcome: Outcome::OverlappingAtStart,
+                first_overlap: FirstOverlap::From(start()),
+            },
         }
     }
 
@@ -80,7 +81,7 @@ impl<'a> Query<'a> {
         let overlaps = time < end && moving.meets_inside(&proof.pairs);
         let touch = self.touch(s, &proof.direction, proof.lowest);
         let time = ExactTime::new(time);
-        FirstContact { first_overlap: overlaps.then(|| time.clone()), outcome: Outcome::Hit(time, touch) }
+        FirstContact { first_overlap: when(overlaps, time.clone()), outcome: Outcome::Hit(time, touch) }
     }
 
     /// The line enters `M` at the start or before: they meet now or never.
@@ -88,18 +89,22 @@ impl<'a> Query<'a> {
         let start = || ExactTime::new(rational(self.motion.t0()));
         let takes_time = self.motion.t1() > self.motion.t0();
         match self.at_start() {
-            Witness::Overlapping(_) => {
-                FirstContact { outcome: Outcome::OverlappingAtStart, first_overlap: Some(start()) }
-            }
+            Witness::Overlapping(_) => FirstContact {
+                outcome: Outcome::OverlappingAtStart,
+                first_overlap: FirstOverlap::From(start()),
+            },
             // Whether zero is where the line enters or where it leaves.
             Witness::Touching(..) if s.is_zero() => {
                 let overlaps = takes_time && moving.meets_inside(&proof.pairs);
                 let touch = self.touch(s, &proof.direction, proof.lowest);
-                FirstContact { outcome: Outcome::TouchingAtStart(touch), first_overlap: overlaps.then(start) }
+                FirstContact {
+                    outcome: Outcome::TouchingAtStart(touch),
+                    first_overlap: when(overlaps, start()),
+                }
             }
             Witness::Touching(found, _) => FirstContact {
                 outcome: Outcome::TouchingAtStart(self.touch_at_start(&found)),
-                first_overlap: None,
+                first_overlap: FirstOverlap::Never,
             },
             Witness::Disjoint(_) => match moving.reversed().passage(&proof.pairs) {
                 // A plane that they have left: they move apart along it.
@@ -123,8 +128,12 @@ impl<'a> Query<'a> {
     }
 }
 
+fn when(overlaps: bool, time: ExactTime) -> FirstOverlap {
+    if overlaps { FirstOverlap::From(time) } else { FirstOverlap::Never }
+}
+
 pub(super) fn never(separation: SweptSeparation) -> FirstContact {
-    FirstContact { outcome: Outcome::None(separation), first_overlap: None }
+    FirstContact { outcome: Outcome::None(Some(separation)), first_overlap: FirstOverlap::Never }
 }
 
 fn separation(proof: &Proof) -> SweptSeparation {

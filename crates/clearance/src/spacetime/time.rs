@@ -44,6 +44,10 @@ impl ExactTime {
         if lower == upper || nearer(lower) <= nearer(upper) { lower } else { upper }
     }
 
+    pub(super) fn value(&self) -> &RBig {
+        &self.0
+    }
+
     #[cfg(feature = "oracle")]
     pub(crate) fn from_quotient(value: &RBig) -> ExactTime {
         ExactTime(value.clone())
