@@ -42,6 +42,7 @@ pub(crate) use enclosure::is_nested;
 pub use penetration::{LocalDepth, MeshPenetration, NotSolid, penetration};
 pub use point::{PointDistance, PointError, contains_point, distance_to_point};
 pub use ray::{MeshRayHit, ray_cast};
+pub(crate) use relation::shows_overlap;
 pub use relation::{collides, relation, relation_with};
 pub use self_intersection::self_intersections;
 pub use signed_distance::{SignedDistance, signed_distance};

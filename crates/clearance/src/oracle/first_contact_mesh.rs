@@ -28,6 +28,13 @@ impl Case {
         Polytope::hull(&mesh.mesh().triangle(t)).expect("three points")
     }
 
+    /// Whether all numbers have few digits, so that places between two times have, too.
+    fn has_few_digits(&self) -> bool {
+        let translations = [self.pose_a.translation(), self.pose_b.translation()];
+        let numbers = self.velocities.iter().chain(&translations).flat_map(|v| v.to_array());
+        numbers.map(f64::to_bits).all(|bits| bits.trailing_zeros() >= 40)
+    }
+
     /// The times of contact and overlap of each pair of triangles.
     fn pairs(&self) -> Vec<(usize, usize, [Option<Interval>; 2])> {
         let count = |mesh: &TreeMesh| mesh.mesh().triangles().len();
@@ -168,6 +175,13 @@ fn check(
     let motion = Translation::new(velocities[0], velocities[1], t0, t1).map_err(|e| e.to_string())?;
     let cache = &mut MeshCache::default();
     let answer = first_contact_of_meshes(a, pose_a, b, pose_b, &motion, cache);
+    let want = match answer.first_overlap {
+        // Allowed, and only, where places between two times take too many digits.
+        FirstOverlap::Undecided if !case.has_few_digits() => {
+            Truth { first_overlap: FirstOverlap::Undecided, ..want }
+        }
+        _ => want,
+    };
     same(told(&answer), want.clone(), context)?;
     let in_floats = contact_time_of_meshes(a, pose_a, b, pose_b, &motion, cache);
     check_floats(&in_floats, &want)
@@ -177,5 +191,11 @@ fn check(
         same(named(&touch.contacts), case.contacts(pairs, &s), context)?;
     }
     let swapped = first_contact_of_meshes(b, pose_b, a, pose_a, &motion.swapped(), cache);
-    same(told(&swapped), told(&answer), || format!("bodies exchanged: {}", context()))
+    let first_overlap = match (&swapped.first_overlap, &answer.first_overlap) {
+        (FirstOverlap::Undecided, _) | (_, FirstOverlap::Undecided) => swapped.first_overlap.clone(),
+        _ => answer.first_overlap.clone(),
+    };
+    same(told(&swapped), Truth { first_overlap, ..told(&answer) }, || {
+        format!("bodies exchanged: {}", context())
+    })
 }

@@ -34,6 +34,7 @@ mod view;
 
 pub(crate) use convex::relate_below;
 pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, relate};
+pub(crate) use difference::Difference;
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
 pub(crate) use exact::{climb, plateau};
 pub use feature::Feature;
@@ -48,6 +49,7 @@ pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,
     StartRule, StepRule, separating_vector,
 };
+pub(crate) use subdistance::Simplex;
 pub use support::{PosedExtreme, PosedSupport};
 pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};
 #[cfg(feature = "oracle")]

@@ -18,12 +18,12 @@ use crate::witness::Direction;
 use glam::DVec3;
 
 /// Widest bracket of `s` that floats may answer with, as a part of `s`.
-const RELATIVE_WIDTH: f64 = 1e-12;
+const RELATIVE_WIDTH: f64 = 1e-10;
 
 /// When and where two translating polytopes of any dimensions first meet: exact, with the proof.
 ///
 /// A grazing touch is a touch, a miss by one unit in the last place is a miss. Costs some microseconds: the time and all
-/// contacts are computed in integers. Where a time within `1e-12` will do, see [`contact_time`].
+/// contacts are computed in integers. Where a time within `1e-10` will do, see [`contact_time`].
 ///
 /// ```
 /// use clearance::{Pose, glam::DVec3, shape::Polytope, support::SupportMap};
@@ -101,7 +101,7 @@ impl<'a> Query<'a> {
         let duration = self.motion.t1() - self.motion.t0();
         let travel = duration * velocity.length() * view.unit();
         let turned = self.pair.pose_a.turn_back(along);
-        match propose(&view, &pair, turned, travel) {
+        match propose(&view, &pair, turned, travel, corner) {
             Proposed::Apart(direction, vertices) => match self.separation(&view, direction, vertices) {
                 Some(found) => Fast::Apart(found),
                 None => Fast::Open(Seeds::default()),
@@ -187,7 +187,6 @@ impl<'a> Query<'a> {
     #[inline(never)]
     fn exactly(&self, seeds: &[(u32, u32)]) -> ContactTime {
         match self.settle(seeds).outcome {
-            Outcome::None(_) => ContactTime::None,
             Outcome::TouchingAtStart(_) => ContactTime::AtStart(Relation::Touching),
             Outcome::OverlappingAtStart => ContactTime::AtStart(Relation::Overlapping),
             Outcome::Hit(time, touch) => {
@@ -195,6 +194,7 @@ impl<'a> Query<'a> {
                 let point = touch.contacts.first().map_or(DVec3::ZERO, |contact| contact.point);
                 ContactTime::Hit(Impact { lower, upper, normal: touch.normal, point })
             }
+            _ => ContactTime::None,
         }
     }
 }

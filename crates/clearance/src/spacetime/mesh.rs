@@ -17,7 +17,7 @@ use dashu::rational::RBig;
 use glam::DVec3;
 
 /// Widest bracket of `s` that floats may answer with, as a part of `s`.
-const RELATIVE_WIDTH: f64 = 1e-12;
+const RELATIVE_WIDTH: f64 = 1e-10;
 
 /// When and where two translating meshes, solids or surfaces, first meet: exact.
 pub fn first_contact_of_meshes(
@@ -65,6 +65,9 @@ pub(super) struct Search {
     /// Lower bounds of `s`.
     candidates: Vec<(f64, u32, u32)>,
 }
+
+/// When two triangles first meet, the direction from A to B then, and which they are.
+type First = (RBig, DVec3, u32, u32);
 
 /// How much a search collects.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -165,8 +168,7 @@ impl<'a> MeshQuery<'a> {
     #[cold]
     #[inline(never)]
     fn exactly(&self, search: &Search, cache: &mut MeshCache) -> ContactTime {
-        match self.first_touch(search, cache).outcome {
-            Outcome::None(_) => ContactTime::None,
+        match self.first_touch(search, cache).0.outcome {
             Outcome::TouchingAtStart(_) => ContactTime::AtStart(Relation::Touching),
             Outcome::OverlappingAtStart => ContactTime::AtStart(Relation::Overlapping),
             Outcome::Hit(time, touch) => {
@@ -174,18 +176,22 @@ impl<'a> MeshQuery<'a> {
                 let point = touch.contacts.first().map_or(DVec3::ZERO, |contact| contact.point);
                 ContactTime::Hit(Impact { lower, upper, normal: touch.normal, point })
             }
+            _ => ContactTime::None,
         }
     }
 
     fn settle(&self, search: &Search, cache: &mut MeshCache) -> FirstContact {
-        let found = self.first_touch(search, cache);
-        let first_overlap = super::overlap::first_overlap(self, &found, cache);
+        let (found, first) = self.first_touch(search, cache);
+        let first_overlap = super::overlap::first_overlap(self, &found, &first, cache);
         FirstContact { first_overlap, ..found }
     }
 
-    /// The answer without the first overlap.
-    fn first_touch(&self, search: &Search, cache: &mut MeshCache) -> FirstContact {
-        let of = |outcome| FirstContact { outcome, first_overlap: FirstOverlap::Undecided };
+    /// The answer without the first overlap, and the pairs of triangles that meet first.
+    fn first_touch(&self, search: &Search, cache: &mut MeshCache) -> (FirstContact, Vec<(u32, u32)>) {
+        let of = |outcome, first: &[First]| {
+            let pairs = first.iter().map(|found| (found.2, found.3)).collect();
+            (FirstContact { outcome, first_overlap: FirstOverlap::Undecided }, pairs)
+        };
         let exact = self.exact(search);
         let first = exact.iter().map(|found| &found.0).min().cloned();
         let duration = rational(self.motion.t1()) - rational(self.motion.t0());
@@ -193,23 +199,26 @@ impl<'a> MeshQuery<'a> {
         if first.as_ref().is_none_or(|s| *s > RBig::ZERO) {
             // No triangles meet at the start.
             if is_nested(self.a, self.pose_a, self.b, self.pose_b) {
-                return of(Outcome::OverlappingAtStart);
+                return of(Outcome::OverlappingAtStart, &[]);
             }
-            let Some(s) = first else { return of(Outcome::None(None)) };
+            let Some(s) = first else { return of(Outcome::None(None), &[]) };
             let time = ExactTime::new(rational(self.motion.t0()) + &s);
-            return of(Outcome::Hit(time, self.touch(&s, &exact)));
+            let exact: Vec<First> = exact.into_iter().filter(|found| found.0 == s).collect();
+            return of(Outcome::Hit(time, self.touch(&s, &exact)), &exact);
         }
         match relation_with(self.a, self.pose_a, self.b, self.pose_b, cache).relation {
-            Relation::Overlapping => of(Outcome::OverlappingAtStart),
+            Relation::Overlapping => of(Outcome::OverlappingAtStart, &[]),
             _ => {
                 let all = self.search(Mode::All, cache);
-                of(Outcome::TouchingAtStart(self.touch(&RBig::ZERO, &self.exact(&all))))
+                let mut exact = self.exact(&all);
+                exact.retain(|found| found.0.is_zero());
+                of(Outcome::TouchingAtStart(self.touch(&RBig::ZERO, &exact)), &exact)
             }
         }
     }
 
     /// When candidates meet, exactly, and along which direction.
-    fn exact(&self, search: &Search) -> Vec<(RBig, DVec3, u32, u32)> {
+    fn exact(&self, search: &Search) -> Vec<First> {
         let exact = search.candidates.iter().filter_map(|&(_, x, y)| {
             let (s, normal) = self.triangles(x, y).first()?;
             Some((s, normal, x, y))
@@ -217,8 +226,8 @@ impl<'a> MeshQuery<'a> {
         exact.collect()
     }
 
-    fn touch(&self, s: &RBig, exact: &[(RBig, DVec3, u32, u32)]) -> Touch {
-        let mut first: Vec<_> = exact.iter().filter(|found| found.0 == *s).collect();
+    fn touch(&self, s: &RBig, first: &[First]) -> Touch {
+        let mut first: Vec<&First> = first.iter().collect();
         first.sort_by_key(|found| (found.2, found.3));
         let normal = first.first().map_or(DVec3::ZERO, |found| found.1);
         let mut contacts = Vec::new();

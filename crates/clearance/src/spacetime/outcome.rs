@@ -37,6 +37,11 @@ pub enum Outcome {
     OverlappingAtStart,
     /// They share no point at the start, and meet at this time for the first time.
     Hit(ExactTime, Touch),
+    /// They share no point before the first time and some at or before the second: for curved bodies, whose times are no
+    /// quotients. Not exact; the bracket has a relative width of at most `1e-12`.
+    HitBetween([f64; 2], Touch),
+    /// They share no point before this time; whether they do at or after it is not known. For curved bodies that graze.
+    Undecided(f64),
 }
 
 /// Where bodies touch.
@@ -49,16 +54,25 @@ pub struct Touch {
 }
 
 impl FirstContact {
-    /// The relation at the start.
+    /// The relation at the start; disjoint if that is not known.
     pub fn at_start(&self) -> Relation {
         match self.outcome {
-            Outcome::None(_) | Outcome::Hit(..) => Relation::Disjoint,
             Outcome::TouchingAtStart(_) => Relation::Touching,
             Outcome::OverlappingAtStart => Relation::Overlapping,
+            _ => Relation::Disjoint,
         }
     }
 
-    /// The time of first contact if it comes after the start.
+    /// Floats around the time of first contact, if it comes after the start.
+    pub fn bracket(&self) -> Option<(f64, f64)> {
+        match &self.outcome {
+            Outcome::Hit(time, _) => Some(time.bracket()),
+            Outcome::HitBetween([lower, upper], _) => Some((*lower, *upper)),
+            _ => None,
+        }
+    }
+
+    /// The exact time of first contact, if it comes after the start and is known exactly.
     pub fn time(&self) -> Option<&ExactTime> {
         match &self.outcome {
             Outcome::Hit(time, _) => Some(time),
@@ -83,7 +97,7 @@ pub enum ContactTime {
 pub struct Impact {
     /// No contact before this time.
     pub lower: f64,
-    /// Contact at or before this time; within `1e-12` of the time since the start above `lower`, up to the rounding of the
+    /// Contact at or before this time; within `1e-10` of the time since the start above `lower`, up to the rounding of the
     /// times themselves.
     pub upper: f64,
     /// From A to B: unit length, rounded.

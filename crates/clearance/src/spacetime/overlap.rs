@@ -9,17 +9,20 @@ use super::outcome::{FirstContact, FirstOverlap, Outcome};
 use super::time::{ExactTime, bracket, quotient, rational};
 use crate::exact::over_one_power;
 use crate::math::Pose;
-use crate::mesh::{MeshCache, relation_with};
+use crate::mesh::{MeshCache, relation_with, shows_overlap};
 use crate::pair::Relation;
 use crate::tree::{Earlier, Encounter, MeshPair};
 use dashu::integer::IBig;
 use dashu::rational::RBig;
 use glam::DVec3;
 
-/// The first overlap, given what happens first.
+/// The first overlap, given what happens first and which triangles meet then.
+///
+/// Triangles that meet then and cross right after settle most cases.
 pub(super) fn first_overlap(
     query: &MeshQuery<'_>,
     found: &FirstContact,
+    first: &[(u32, u32)],
     cache: &mut MeshCache,
 ) -> FirstOverlap {
     let start = rational(query.motion.t0());
@@ -28,11 +31,16 @@ pub(super) fn first_overlap(
         Outcome::OverlappingAtStart => return FirstOverlap::From(ExactTime::new(start)),
         Outcome::TouchingAtStart(_) => RBig::ZERO,
         Outcome::Hit(time, _) => time.value() - &start,
+        Outcome::HitBetween(..) | Outcome::Undecided(_) => return FirstOverlap::Undecided,
     };
     let duration = rational(query.motion.t1()) - &start;
     // At rest nothing begins.
     if query.motion.relative_velocity().is_zero() {
         return FirstOverlap::Never;
+    }
+    let crosses = |&(x, y): &(u32, u32)| query.triangles(x, y).crosses_after(&from);
+    if from < duration && shows_overlap(query.a, query.b) && first.iter().any(crosses) {
+        return FirstOverlap::From(ExactTime::new(start + from));
     }
     while from < duration {
         let next = next_event(query, &from, &duration, cache);

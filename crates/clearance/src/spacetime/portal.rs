@@ -50,6 +50,7 @@ pub(super) enum Proposed {
 struct Across {
     u: DVec3,
     v: DVec3,
+    along: DVec3,
 }
 
 impl Across {
@@ -70,10 +71,18 @@ struct Seen {
 }
 
 /// Searches along a unit direction of motion in the frame of A; `travel` is how far the motion goes, in units.
-pub(super) fn propose(view: &View<'_>, pair: &Relative<'_>, along: DVec3, travel: f64) -> Proposed {
+///
+/// `first` is a vertex of `M` to begin with, best one on the side of zero.
+pub(super) fn propose(
+    view: &View<'_>,
+    pair: &Relative<'_>,
+    along: DVec3,
+    travel: f64,
+    first: Corner,
+) -> Proposed {
     let u = along.any_orthonormal_vector();
-    let across = Across { u, v: along.cross(u) };
-    match first_portal(pair, &across) {
+    let across = Across { u, v: along.cross(u), along };
+    match first_portal(pair, &across, first) {
         Ok(portal) => refine(view, pair, &across, along, travel, portal),
         Err(other) => other.in_world(pair),
     }
@@ -95,22 +104,30 @@ fn unclear(seen: &[Seen]) -> Proposed {
 }
 
 /// A triangle around zero in the plane across the motion, counter-clockwise: simplices that close in on zero.
-fn first_portal(pair: &Relative<'_>, across: &Across) -> Result<[Seen; 3], Proposed> {
-    let mut direction = across.seen(pair.between_centroids());
-    let none = Seen { corner: Corner { point: DVec3::ZERO, vertices: (0, 0) }, at: DVec2::ZERO };
-    let (mut simplex, mut len) = ([none; 3], 0);
+///
+/// Any vertex beyond zero will do, so those that also lie where the line comes in are tried first: they are nearer to the
+/// facet than the silhouette is. Only a direction across the motion can tell that the line misses `M`.
+fn first_portal(pair: &Relative<'_>, across: &Across, first: Corner) -> Result<[Seen; 3], Proposed> {
+    let first = Seen { corner: first, at: across.seen(first.point) };
+    let (mut simplex, mut len) = ([first; 3], 1);
+    let mut direction = first.at;
     for _ in 0..ROUNDS {
         let is_direction = direction.length_squared() > 0.0;
         if !is_direction {
             direction = DVec2::X;
         }
-        let world = across.direction(direction);
-        let corner = pair.lowest(world);
-        let at = across.seen(corner.point);
-        if direction.dot(at) > 0.0 {
-            return Err(Proposed::Apart(world, corner.vertices));
+        let flat = across.direction(direction);
+        let mut corner = pair.lowest(flat - across.along * direction.length());
+        let mut at = across.seen(corner.point);
+        let is_known = |corner: &Corner| simplex[..len].iter().any(|s| s.corner.vertices == corner.vertices);
+        if direction.dot(at) > 0.0 || is_known(&corner) {
+            corner = pair.lowest(flat);
+            at = across.seen(corner.point);
+            if direction.dot(at) > 0.0 {
+                return Err(Proposed::Apart(flat, corner.vertices));
+            }
         }
-        if simplex[..len].iter().any(|s| s.corner.vertices == corner.vertices) {
+        if is_known(&corner) {
             break;
         }
         simplex[len] = Seen { corner, at };

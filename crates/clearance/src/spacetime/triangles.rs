@@ -68,6 +68,15 @@ impl<'a> TriangleQuery<'a> {
         }
     }
 
+    /// Whether they begin to meet at `s` and cross right after.
+    pub fn crosses_after(&self, s: &RBig) -> bool {
+        let moving = self.moving();
+        match moving.passage(&[]) {
+            Passage::Enters { s: begins, proof } => begins == *s && moving.meets_inside(&proof.pairs),
+            Passage::Beside(_) => false,
+        }
+    }
+
     fn meet_at_start(&self) -> bool {
         self.at_start() != Relation::Disjoint
     }

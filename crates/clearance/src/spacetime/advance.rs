@@ -1,0 +1,172 @@
+//! First contact of bodies of which one is curved: a bracket, from distances at times that close in on it.
+//!
+//! Of convex bodies the distance is a convex function of time, so Newton's method comes from the left and never passes the
+//! contact; and where the distance is proved to be still falling, there was no contact before. Of other bodies the distance
+//! falls no faster than the bodies move. That they have met is proved by an overlap deeper than what rounding their places
+//! may do.
+
+use super::outcome::{FirstContact, FirstOverlap, Outcome, Touch};
+use super::time::ExactTime;
+use super::translation::Translation;
+use crate::body::{Body, BodyAnswer, BodyError, relate};
+use crate::math::Pose;
+use crate::math::round::{UNIT_ROUNDOFF, norm_up};
+use crate::pair::{ConvexRelation, Relation};
+use crate::triangle::vector_size;
+use glam::DVec3;
+
+/// Steps before the case is left undecided; bodies that do not graze need about ten.
+const ROUNDS: usize = 200;
+
+/// Relative width of a bracket of times.
+const RELATIVE_WIDTH: f64 = 1e-12;
+
+/// First contact of any two bodies, as a bracket.
+pub(super) fn first_contact(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    motion: &Translation,
+) -> Result<FirstContact, BodyError> {
+    let advance = Advance { a, pose_a, b, pose_b, motion };
+    let start = advance.at(0.0)?;
+    let (outcome, overlaps) = match start.relation() {
+        ConvexRelation::Exact(Relation::Overlapping) => (Outcome::OverlappingAtStart, true),
+        ConvexRelation::Exact(Relation::Touching) => (Outcome::TouchingAtStart(start.touch()), false),
+        ConvexRelation::TouchingWithin { .. } => (Outcome::Undecided(motion.t0()), false),
+        ConvexRelation::Exact(Relation::Disjoint) => (advance.run(start)?, false),
+    };
+    let first_overlap = match (&outcome, ExactTime::of_float(motion.t0())) {
+        (_, Some(time)) if overlaps => FirstOverlap::From(time),
+        (Outcome::None(_), _) => FirstOverlap::Never,
+        _ => FirstOverlap::Undecided,
+    };
+    Ok(FirstContact { outcome, first_overlap })
+}
+
+struct Advance<'a> {
+    a: &'a Body,
+    pose_a: &'a Pose,
+    b: &'a Body,
+    pose_b: &'a Pose,
+    motion: &'a Translation,
+}
+
+/// What is known at a time.
+struct State {
+    s: f64,
+    answer: BodyAnswer,
+    /// How far B may be from where it should be.
+    off: f64,
+}
+
+impl State {
+    fn relation(&self) -> ConvexRelation {
+        self.answer.relation
+    }
+
+    fn lower(&self) -> f64 {
+        self.answer.distance.lower - self.off
+    }
+
+    fn upper(&self) -> f64 {
+        self.answer.distance.upper + self.off
+    }
+
+    /// Whether they meet for sure, wherever B is exactly.
+    fn meets(&self) -> bool {
+        let depth = self.answer.depth.map_or(0.0, |depth| depth.lower);
+        self.relation() == ConvexRelation::Exact(Relation::Overlapping) && depth > self.off
+    }
+
+    fn touch(&self) -> Touch {
+        Touch { normal: self.answer.normal.unwrap_or(DVec3::ZERO), contacts: Vec::new() }
+    }
+}
+
+impl Advance<'_> {
+    fn velocity(&self) -> DVec3 {
+        self.motion.relative_velocity().rounded()
+    }
+
+    fn duration(&self) -> f64 {
+        (self.motion.t1() - self.motion.t0()).next_up()
+    }
+
+    /// The pair after `s`, A at rest.
+    fn at(&self, s: f64) -> Result<State, BodyError> {
+        let moved = self.pose_b.translation() + self.velocity() * s;
+        let size = norm_up(self.pose_b.translation()) + vector_size(self.motion.relative_velocity()) * s;
+        let off = if s == 0.0 { 0.0 } else { 16.0 * UNIT_ROUNDOFF * size };
+        let pose = Pose::new(self.pose_b.rotation(), moved).unwrap_or(*self.pose_b);
+        Ok(State { s, answer: relate(self.a, self.pose_a, self.b, &pose)?, off })
+    }
+
+    fn is_convex(&self) -> bool {
+        self.a.as_convex().is_some() && self.b.as_convex().is_some()
+    }
+
+    /// How long there is no contact for sure: the distance over the speed.
+    fn safe_step(&self, state: &State) -> f64 {
+        let speed =
+            norm_up(self.velocity()) + 8.0 * UNIT_ROUNDOFF * vector_size(self.motion.relative_velocity());
+        (state.lower() / speed * (1.0 - 8.0 * UNIT_ROUNDOFF)).max(0.0)
+    }
+
+    /// From a start at which they are disjoint.
+    fn run(&self, start: State) -> Result<Outcome, BodyError> {
+        let (t0, duration) = (self.motion.t0(), self.duration());
+        let mut state = start;
+        // No contact up to here.
+        let mut lower = 0.0_f64;
+        for _ in 0..ROUNDS {
+            lower = lower.max(state.s + self.safe_step(&state));
+            if lower > duration || lower.is_nan() {
+                return Ok(Outcome::None(None));
+            }
+            if let Some(upper) = self.meeting_soon_after(lower)? {
+                let times = [(t0 + lower).next_down().max(t0), (t0 + upper.s).next_up()];
+                return Ok(match upper.s > duration {
+                    true => Outcome::Undecided(times[0]),
+                    false => Outcome::HitBetween(times, state.touch()),
+                });
+            }
+            let next = self.at(self.next(&state, lower).min(duration))?;
+            if self.is_convex() && state.lower() > next.upper() && next.lower() > 0.0 {
+                lower = lower.max(state.s);
+            }
+            // Moving apart, and so from then on.
+            if self.is_convex() && next.lower() > state.upper() {
+                return Ok(match state.s <= lower {
+                    true => Outcome::None(None),
+                    false => Outcome::Undecided((t0 + lower).next_down()),
+                });
+            }
+            let is_clear = next.lower() > 0.0;
+            if !is_clear || next.s <= state.s {
+                break;
+            }
+            state = next;
+        }
+        Ok(Outcome::Undecided((t0 + lower).next_down().max(t0)))
+    }
+
+    /// The next time to look at: where the distance would be zero if it fell as it does now.
+    fn next(&self, state: &State, lower: f64) -> f64 {
+        let closing = state.answer.normal.map_or(0.0, |normal| -normal.dot(self.velocity()));
+        let newton = state.s + state.answer.distance.lower / closing * (1.0 - 1e-15);
+        if self.is_convex() && closing > 0.0 && newton.is_finite() { newton.max(lower) } else { lower }
+    }
+
+    /// A state within the relative width after a time at which they meet for sure.
+    fn meeting_soon_after(&self, s: f64) -> Result<Option<State>, BodyError> {
+        for share in [0.1, 0.9] {
+            let state = self.at(s * (1.0 + share * RELATIVE_WIDTH))?;
+            if state.meets() {
+                return Ok(Some(state));
+            }
+        }
+        Ok(None)
+    }
+}
