@@ -4,6 +4,7 @@ use crate::{
     args::{SchemaArguments, SchemaOf},
     output::{self, Failure, Verdict},
     simulate::SimulateLine,
+    sweep::{SweepCase, SweepReport},
     verbs::{
         demo::DemoReport, hull::HullReport, info::InfoReport, make::MakeReport, relate::RelateReport,
         verify::VerifyReport,
@@ -20,6 +21,8 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::Hull => output::print_json(&schema_for!(HullReport)),
         SchemaOf::Case => output::print_json(&schema_for!(CaseFile)),
         SchemaOf::Relate => output::print_json(&schema_for!(RelateReport)),
+        SchemaOf::Sweep => output::print_json(&schema_for!(SweepReport)),
+        SchemaOf::SweepCase => output::print_json(&schema_for!(SweepCase)),
         SchemaOf::Verify => output::print_json(&schema_for!(VerifyReport)),
         SchemaOf::Simulate => output::print_json(&schema_for!(SimulateLine)),
         SchemaOf::Demo => output::print_json(&schema_for!(DemoReport)),

@@ -44,6 +44,11 @@ impl ExactTime {
         if lower == upper || nearer(lower) <= nearer(upper) { lower } else { upper }
     }
 
+    /// The time at this share of an interval: `t0 + self (t1 - t0)`, exactly, for finite ends.
+    pub fn between(&self, t0: f64, t1: f64) -> ExactTime {
+        ExactTime(rational(t0) + &self.0 * (rational(t1) - rational(t0)))
+    }
+
     pub(super) fn value(&self) -> &RBig {
         &self.0
     }
