@@ -121,7 +121,9 @@ impl Advance<'_> {
         // No contact up to here.
         let mut lower = 0.0_f64;
         for _ in 0..ROUNDS {
-            lower = lower.max(state.s + self.safe_step(&state));
+            if state.s <= lower {
+                lower = lower.max(state.s + self.safe_step(&state));
+            }
             if lower > duration || lower.is_nan() {
                 return Ok(Outcome::None(None));
             }
@@ -132,31 +134,56 @@ impl Advance<'_> {
                     false => Outcome::HitBetween(times, state.touch()),
                 });
             }
-            let next = self.at(self.next(&state, lower).min(duration))?;
-            if self.is_convex() && state.lower() > next.upper() && next.lower() > 0.0 {
-                lower = lower.max(state.s);
+            let Some(next) = self.next(&state, lower.min(duration))? else { break };
+            // Still falling at `state`, so there was nothing before; rising after it, so there will be nothing.
+            let falls = self.is_convex() && state.lower() > next.upper();
+            let rises = self.is_convex() && next.lower() > state.upper();
+            if falls {
+                lower = lower.max(state.s + self.safe_step(&state));
             }
-            // Moving apart, and so from then on.
-            if self.is_convex() && next.lower() > state.upper() {
+            if rises {
                 return Ok(match state.s <= lower {
                     true => Outcome::None(None),
-                    false => Outcome::Undecided((t0 + lower).next_down()),
+                    false => Outcome::Undecided((t0 + lower).next_down().max(t0)),
                 });
             }
-            let is_clear = next.lower() > 0.0;
-            if !is_clear || next.s <= state.s {
-                break;
+            if next.s >= duration && falls && self.safe_step(&next) > 0.0 && state.s <= lower {
+                return self.at_end(&next, lower);
             }
             state = next;
         }
         Ok(Outcome::Undecided((t0 + lower).next_down().max(t0)))
     }
 
-    /// The next time to look at: where the distance would be zero if it fell as it does now.
-    fn next(&self, state: &State, lower: f64) -> f64 {
+    /// The distance still falls, and is positive, at the end: there was no contact if it falls there, too.
+    fn at_end(&self, end: &State, lower: f64) -> Result<Outcome, BodyError> {
+        let after = self.at(end.s + self.safe_step(end).max(end.s * RELATIVE_WIDTH))?;
+        let is_falling = after.lower() > 0.0 && end.lower() > after.upper();
+        let t0 = self.motion.t0();
+        Ok(if is_falling {
+            Outcome::None(None)
+        } else {
+            Outcome::Undecided((t0 + lower).next_down().max(t0))
+        })
+    }
+
+    /// A later state at which they are disjoint for sure: where the distance would be zero if it fell as it does now, or
+    /// some of the way there; for bodies that are not convex as far as is safe.
+    fn next(&self, state: &State, lower: f64) -> Result<Option<State>, BodyError> {
+        let duration = self.duration();
         let closing = state.answer.normal.map_or(0.0, |normal| -normal.dot(self.velocity()));
-        let newton = state.s + state.answer.distance.lower / closing * (1.0 - 1e-15);
-        if self.is_convex() && closing > 0.0 && newton.is_finite() { newton.max(lower) } else { lower }
+        let step = state.answer.distance.lower / closing;
+        if !(self.is_convex() && closing > 0.0 && step.is_finite()) {
+            let next = self.at(lower)?;
+            return Ok((next.s > state.s && next.lower() > 0.0).then_some(next));
+        }
+        for share in [1.0 - 1e-15, 0.99, 0.9, 0.5] {
+            let next = self.at((state.s + share * step).max(lower).min(duration))?;
+            if next.s > state.s && next.lower() > 0.0 {
+                return Ok(Some(next));
+            }
+        }
+        Ok(None)
     }
 
     /// A state within the relative width after a time at which they meet for sure.

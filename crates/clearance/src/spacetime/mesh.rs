@@ -9,7 +9,7 @@ use super::translation::Translation;
 use super::triangles::TriangleQuery;
 use crate::math::Pose;
 use crate::math::round::UNIT_ROUNDOFF;
-use crate::mesh::{MeshCache, TreeMesh, is_nested, relation_with};
+use crate::mesh::{MeshCache, TreeMesh, contacts_with, is_nested, relation_with};
 use crate::pair::Relation;
 use crate::tree::{Course, Earlier, Encounter, MeshPair};
 use crate::triangle::vector_size;
@@ -29,6 +29,9 @@ pub fn first_contact_of_meshes(
     cache: &mut MeshCache,
 ) -> FirstContact {
     let query = MeshQuery { a, pose_a, b, pose_b, motion };
+    if motion.relative_velocity().is_zero() {
+        return query.at_rest(cache);
+    }
     let found = query.search(Mode::UpToStart, cache);
     query.settle(&found, cache)
 }
@@ -45,8 +48,17 @@ pub fn contact_time_of_meshes(
     cache: &mut MeshCache,
 ) -> ContactTime {
     let query = MeshQuery { a, pose_a, b, pose_b, motion };
+    if motion.relative_velocity().is_zero() {
+        return match relation_with(a, pose_a, b, pose_b, cache).relation {
+            Relation::Disjoint => ContactTime::None,
+            other => ContactTime::AtStart(other),
+        };
+    }
     let found = query.search(Mode::UpToStart, cache);
-    query.in_floats(&found).unwrap_or_else(|| query.exactly(&found, cache))
+    let answer = query.in_floats(&found).unwrap_or_else(|| query.exactly(&found, cache));
+    // For the next query to use its room.
+    cache.scratch.candidates = found.candidates;
+    answer
 }
 
 pub(super) struct MeshQuery<'a> {
@@ -58,7 +70,6 @@ pub(super) struct MeshQuery<'a> {
 }
 
 /// Pairs of triangles that may be first.
-#[derive(Default)]
 pub(super) struct Search {
     /// An upper bound of `s`, with the direction across the triangles that meet then; `None` if none do.
     first: Option<Earlier>,
@@ -96,7 +107,9 @@ impl<'a> MeshQuery<'a> {
 
     fn search(&self, mode: Mode, cache: &mut MeshCache) -> Search {
         let pair = MeshPair::new(self.a.placed(self.pose_a), self.b.placed(self.pose_b));
-        let (course, trees, mut search) = (self.course(), pair.trees(), Search::default());
+        let (course, trees) = (self.course(), pair.trees());
+        let mut search = Search { first: None, candidates: std::mem::take(&mut cache.scratch.candidates) };
+        search.candidates.clear();
         trees.earliest(&course, self.duration(), &mut cache.scratch, |x, y, limit| {
             let corners = (self.a.mesh().triangle(x as usize), self.b.mesh().triangle(y as usize));
             let (lower, found) = match trees.encounter(corners.0, corners.1, &course, limit) {
@@ -177,6 +190,30 @@ impl<'a> MeshQuery<'a> {
                 ContactTime::Hit(Impact { lower, upper, normal: touch.normal, point })
             }
             _ => ContactTime::None,
+        }
+    }
+
+    /// Nothing changes.
+    fn at_rest(&self, cache: &mut MeshCache) -> FirstContact {
+        let never = |outcome| FirstContact { outcome, first_overlap: FirstOverlap::Never };
+        match relation_with(self.a, self.pose_a, self.b, self.pose_b, cache).relation {
+            Relation::Disjoint => never(Outcome::None(None)),
+            Relation::Overlapping => {
+                let start = ExactTime::new(rational(self.motion.t0()));
+                FirstContact {
+                    outcome: Outcome::OverlappingAtStart,
+                    first_overlap: FirstOverlap::From(start),
+                }
+            }
+            Relation::Touching => {
+                let pairs = contacts_with(self.a, self.pose_a, self.b, self.pose_b, cache);
+                let first = pairs.iter().filter_map(|contact| {
+                    let [x, y] = contact.triangles;
+                    let (s, normal) = self.triangles(x, y).first()?;
+                    Some((s, normal, x, y))
+                });
+                never(Outcome::TouchingAtStart(self.touch(&RBig::ZERO, &first.collect::<Vec<First>>())))
+            }
         }
     }
 

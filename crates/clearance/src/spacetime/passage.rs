@@ -9,7 +9,7 @@
 use super::integer::{Integer3, dot};
 use super::program::{Made, Solution, solve};
 use super::time::quotient;
-use crate::exact::{BigDirection, BigVector, Cone, Ray, Sign, Vector, over_one_power};
+use crate::exact::{BigDirection, BigVector, Cone, Ray, Sign, Vector, det_sign, over_one_power};
 use crate::pair::climb;
 use crate::witness::{PosedPair, Side};
 use dashu::rational::RBig;
@@ -99,15 +99,20 @@ impl<'a> Moving<'a> {
     }
 
     /// Whether the line meets the inside of `M`: then the bodies overlap at some time, be it before or after the motion.
-    pub fn meets_inside(&self, seeds: &[(u32, u32)]) -> bool {
+    pub fn meets_inside(&self, proof: &Proof) -> bool {
         let pair = &self.pair;
         if !has_inside(pair) {
             return false;
         }
+        if let Made::Facet(corners) = proof.made
+            && self.passes_within(corners.map(|i| proof.pairs[i]))
+        {
+            return true;
+        }
         // Directions across the motion that are not negative on `M`: none but zero iff the line meets the inside.
         let mut cone: Cone<'_> = [self.velocity, self.reversed().velocity].into_iter().collect();
-        let mut at = seeds.first().copied().unwrap_or((0, 0));
-        seeds.iter().for_each(|&seed| cone.push(pair.difference(seed)));
+        let mut at = proof.lowest;
+        proof.pairs.iter().for_each(|&known| cone.push(pair.difference(known)));
         loop {
             let rays: Vec<Ray<'_>> = cone.rays().to_vec();
             let below = rays.iter().find_map(|ray| {
@@ -119,6 +124,15 @@ impl<'a> Moving<'a> {
                 None => return cone.is_zero(),
             }
         }
+    }
+}
+
+impl Moving<'_> {
+    /// Whether the line passes through the inside of a triangle, seen along the motion.
+    fn passes_within(&self, corners: [(u32, u32); 3]) -> bool {
+        let [p, q, r] = corners.map(|corner| self.pair.difference(corner));
+        let turn = det_sign(self.velocity, p, q);
+        !turn.is_zero() && det_sign(self.velocity, q, r) == turn && det_sign(self.velocity, r, p) == turn
     }
 }
 

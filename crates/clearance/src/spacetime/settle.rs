@@ -78,7 +78,7 @@ impl<'a> Query<'a> {
         if time > end {
             return never(separation(proof));
         }
-        let overlaps = time < end && moving.meets_inside(&proof.pairs);
+        let overlaps = time < end && moving.meets_inside(proof);
         let touch = self.touch(s, &proof.direction, proof.lowest);
         let time = ExactTime::new(time);
         FirstContact { first_overlap: when(overlaps, time.clone()), outcome: Outcome::Hit(time, touch) }
@@ -95,7 +95,7 @@ impl<'a> Query<'a> {
             },
             // Whether zero is where the line enters or where it leaves.
             Witness::Touching(..) if s.is_zero() => {
-                let overlaps = takes_time && moving.meets_inside(&proof.pairs);
+                let overlaps = takes_time && moving.meets_inside(proof);
                 let touch = self.touch(s, &proof.direction, proof.lowest);
                 FirstContact {
                     outcome: Outcome::TouchingAtStart(touch),

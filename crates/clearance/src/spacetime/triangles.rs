@@ -48,7 +48,10 @@ impl<'a> TriangleQuery<'a> {
     /// looked at.
     pub fn first(&self) -> Option<(RBig, DVec3)> {
         if self.motion.relative_velocity().is_zero() {
-            return self.meet_at_start().then_some((RBig::ZERO, DVec3::ZERO));
+            let normal = || {
+                self.supporting(self.motion.relative_velocity()).map_or(DVec3::ZERO, |found| unit(&found.0))
+            };
+            return self.meet_at_start().then(|| (RBig::ZERO, normal()));
         }
         match self.moving().passage(&[]) {
             Passage::Beside(_) => None,
@@ -72,7 +75,7 @@ impl<'a> TriangleQuery<'a> {
     pub fn crosses_after(&self, s: &RBig) -> bool {
         let moving = self.moving();
         match moving.passage(&[]) {
-            Passage::Enters { s: begins, proof } => begins == *s && moving.meets_inside(&proof.pairs),
+            Passage::Enters { s: begins, proof } => begins == *s && moving.meets_inside(&proof),
             Passage::Beside(_) => false,
         }
     }
