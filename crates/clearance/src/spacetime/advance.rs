@@ -5,6 +5,7 @@
 //! falls no faster than the bodies move. That they have met is proved by an overlap deeper than what rounding their places
 //! may do.
 
+use super::approach::sampled;
 use super::outcome::{FirstContact, FirstOverlap, Outcome, Touch};
 use super::time::ExactTime;
 use super::translation::Translation;
@@ -35,7 +36,14 @@ pub(super) fn first_contact(
         ConvexRelation::Exact(Relation::Overlapping) => (Outcome::OverlappingAtStart, true),
         ConvexRelation::Exact(Relation::Touching) => (Outcome::TouchingAtStart(start.touch()), false),
         ConvexRelation::TouchingWithin { .. } => (Outcome::Undecided(motion.t0()), false),
-        ConvexRelation::Exact(Relation::Disjoint) => (advance.run(start)?, false),
+        ConvexRelation::Exact(Relation::Disjoint) => match advance.run(start)? {
+            // Passing by, perhaps: then the least distance shows it.
+            Outcome::Undecided(lower) => {
+                let is_apart = sampled(a, pose_a, b, pose_b, motion)?.distance.lower > 0.0;
+                (if is_apart { Outcome::None(None) } else { Outcome::Undecided(lower) }, false)
+            }
+            other => (other, false),
+        },
     };
     let first_overlap = match (&outcome, ExactTime::of_float(motion.t0())) {
         (_, Some(time)) if overlaps => FirstOverlap::From(time),

@@ -53,6 +53,17 @@ pub fn closest_approach(
     {
         return Ok(found);
     }
+    sampled(a, pose_a, b, pose_b, motion)
+}
+
+/// [`closest_approach`] of any bodies, by distances at some times.
+pub(super) fn sampled(
+    a: &Body,
+    pose_a: &Pose,
+    b: &Body,
+    pose_b: &Pose,
+    motion: &Translation,
+) -> Result<ClosestApproach, BodyError> {
     Sampled { a, pose_a, b, pose_b, motion }.run()
 }
 
