@@ -162,10 +162,12 @@ impl RootFinder {
 
     /// The only root above a number and up to another; the ends become those of an open interval.
     fn alone(&self, mut lower: Dyadic, mut upper: Dyadic, bracket: (f64, f64)) -> Root<'_> {
-        if self.polynomial.sign_at(&upper).is_zero() {
-            return self.exactly(upper, bracket);
-        }
         let after = self.polynomial.sign_at(&upper);
+        if after.is_zero() {
+            // Inside an interval between neighbouring floats, or its upper end.
+            let is_float = upper == Dyadic::from(bracket.1);
+            return self.exactly(upper, if is_float { (bracket.1, bracket.1) } else { bracket });
+        }
         // Ends: the root is above `lower`.
         while self.polynomial.sign_at(&lower).is_zero() {
             let middle = lower.midpoint(&upper);
@@ -297,6 +299,14 @@ mod tests {
             ControlFlow::<()>::Continue(())
         });
         assert_eq!(signs, [Sign::Negative, Sign::Zero, Sign::Positive]);
+    }
+
+    #[test]
+    fn a_float_is_exact_also_beside_another_root() {
+        // 1/2 - 2^-61 and 1/2, between neighbouring floats and at one.
+        let big = IBig::ONE << 61;
+        let p = Polynomial::new(vec![IBig::ONE - (&big >> 1), big]).times(&polynomial(&[-1, 2]));
+        assert_eq!(brackets(&p), [(0.5f64.next_down(), 0.5), (0.5, 0.5)]);
     }
 
     #[test]
