@@ -2,7 +2,7 @@
 
 use super::feature::{Features, VertexEdge};
 use super::{ContactTime, still};
-use crate::exact::{Polynomial, Root, RootFinder, Sign, integers};
+use crate::exact::{Polynomial, Root, RootFinder, Sign, float_bracket, integers};
 use dashu::integer::IBig;
 use std::ops::ControlFlow;
 
@@ -86,6 +86,14 @@ pub(super) fn first_contact(features: &Features) -> Option<ContactTime> {
             ControlFlow::Continue(())
         }
     }))
+}
+
+/// A contact that is known to be at the only root of the volume strictly between two times.
+#[cold]
+#[inline(never)]
+pub(super) fn contact_between(features: &Features, lower: f64, upper: f64) -> ContactTime {
+    let (lower, upper) = float_bracket(&Vertices::new(features).volume(), lower, upper);
+    ContactTime { lower, upper }
 }
 
 /// Whether the features share a point at a time at which their vertices lie in a plane.

@@ -28,12 +28,15 @@
 //! be zero. If the cubic is zero throughout, the motion stays in a plane, and the first contact is that of a vertex with an
 //! edge. Nothing depends on a tolerance, and everything ends.
 
+mod cubic;
 mod exact;
 mod feature;
+mod filter;
 mod still;
 
 use crate::tolerance::COORDINATE_LIMIT;
-use feature::Features;
+use feature::{Features, Kind};
+use filter::Verdict;
 use glam::DVec3;
 
 /// A vertex that moves from `start` at time 0 to `end` at time 1, on a straight line with constant speed.
@@ -124,5 +127,9 @@ fn checked(features: &Features) -> Result<(), CcdError> {
 }
 
 fn first_contact(features: &Features) -> Option<ContactTime> {
-    exact::first_contact(features)
+    match filter::first_contact(features) {
+        Verdict::Settled(answer) => answer,
+        Verdict::Between(lower, upper) => Some(exact::contact_between(features, lower, upper)),
+        Verdict::Open => exact::first_contact(features),
+    }
 }

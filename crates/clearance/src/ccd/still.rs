@@ -1,13 +1,8 @@
 //! Whether features share a point at one time, at which the positions of their vertices are floats.
 
 use super::feature::{Kind, VertexEdge};
-use crate::exact::{Axis, Sign, orient2d, orient3d};
+use crate::exact::{Axis, Sign, orient2d};
 use glam::{DVec2, DVec3};
-
-/// Whether all four vertices lie in a plane.
-pub(super) fn are_coplanar([a, b, c, d]: &[DVec3; 4]) -> bool {
-    orient3d(*a, *b, *c, *d).is_zero()
-}
 
 /// Whether features whose vertices lie in a plane share a point.
 pub(super) fn meet_in_a_plane(kind: Kind, points: &[DVec3; 4]) -> bool {

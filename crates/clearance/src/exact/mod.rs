@@ -38,7 +38,7 @@ pub use posed::{
     surrounds_zero, vector_dot_sign,
 };
 pub(crate) use quotient::{BigQuotient, fraction};
-pub(crate) use root::{Root, RootFinder};
+pub(crate) use root::{Root, RootFinder, float_bracket};
 pub use sign::Sign;
 
 use dashu::integer::IBig;

@@ -107,11 +107,6 @@ impl Polynomial {
         sign_of(&sum)
     }
 
-    /// The sign right after zero; zero only for the zero polynomial.
-    pub(crate) fn sign_after_zero(&self) -> Sign {
-        self.0.iter().map(sign_of).find(|sign| !sign.is_zero()).unwrap_or(Sign::Zero)
-    }
-
     /// The sum.
     pub(crate) fn plus(&self, other: &Polynomial) -> Polynomial {
         let (long, short) = if self.0.len() >= other.0.len() { (self, other) } else { (other, self) };

@@ -126,38 +126,11 @@ impl RootFinder {
         if self.polynomial.sign_at(&upper.into()).is_zero() {
             return self.exactly(upper.into(), (upper, upper));
         }
-        let before = self.sign_after(lower);
-        // Floats from 0 to 1 are ordered as their bits.
-        let (mut low, mut high) = (lower.to_bits(), upper.to_bits());
-        let (mut moved_low, mut moved_high, mut step) = (false, false, 1);
-        let mut next = self.proposal(lower, upper).to_bits();
-        while high - low > 1 {
-            let probe = next.clamp(low + 1, high - 1);
-            let at = f64::from_bits(probe);
-            let sign = self.polynomial.sign_at(&at.into());
-            if sign.is_zero() {
-                return self.exactly(at.into(), (at, at));
-            }
-            if sign == before {
-                (low, moved_low, next) = (probe, true, probe.saturating_add(step));
-            } else {
-                (high, moved_high, next) = (probe, true, probe.saturating_sub(step));
-            }
-            // In steps that grow away from the proposal, then by halves.
-            step = step.saturating_mul(4);
-            if moved_low && moved_high {
-                next = low.midpoint(high);
-            }
+        let bracket = narrowed(&self.polynomial, sign_after(&self.polynomial, lower), lower, upper);
+        match bracket.0 == bracket.1 {
+            true => self.exactly(bracket.0.into(), bracket),
+            false => self.alone(bracket.0.into(), bracket.1.into(), bracket),
         }
-        let bracket = (f64::from_bits(low), f64::from_bits(high));
-        self.alone(bracket.0.into(), bracket.1.into(), bracket)
-    }
-
-    /// The sign right after a float from 0 on.
-    fn sign_after(&self, x: f64) -> Sign {
-        // No multiple roots: where the polynomial is zero, its derivative is not.
-        let here = self.polynomial.sign_at(&x.into());
-        if here.is_zero() { self.polynomial.derivative().sign_at(&x.into()) } else { here }
     }
 
     /// The only root above a number and up to another; the ends become those of an open interval.
@@ -196,31 +169,71 @@ impl RootFinder {
         let middle = || f64::from_bits(lower.to_bits().midpoint(upper.to_bits()));
         candidates.into_iter().find(|&x| is_inside(x)).unwrap_or_else(middle).max(lower.next_up())
     }
+}
 
-    /// A float near the only root between two, if rounding allows.
-    fn proposal(&self, mut lower: f64, mut upper: f64) -> f64 {
-        let [a, b, c, d] = self.polynomial.rounded();
-        let value = |t: f64| a + t * (b + t * (c + t * d));
-        let slope = |t: f64| b + t * (2.0 * c + t * 3.0 * d);
-        let falls = value(lower) > value(upper);
-        let mut t = 0.5 * (lower + upper);
-        // Newton's steps as long as they stay inside, else halves; any number of them will do.
-        for _ in 0..60 {
-            let here = value(t);
-            if (here > 0.0) == falls {
-                lower = t
-            } else {
-                upper = t
-            }
-            let newton = t - here / slope(t);
-            let next = if newton > lower && newton < upper { newton } else { 0.5 * (lower + upper) };
-            if here == 0.0 || next == t {
-                break;
-            }
-            t = next;
+/// The floats next to the only root strictly between two floats from 0 to 1; twice the root if it is a float.
+///
+/// The polynomial changes its sign there. It may have simple roots at both ends.
+pub(crate) fn float_bracket(polynomial: &Polynomial, lower: f64, upper: f64) -> (f64, f64) {
+    narrowed(polynomial, sign_after(polynomial, lower), lower, upper)
+}
+
+/// The sign right after a float from 0 to 1, which is no multiple root.
+fn sign_after(polynomial: &Polynomial, x: f64) -> Sign {
+    let here = polynomial.sign_at(&x.into());
+    if here.is_zero() { polynomial.derivative().sign_at(&x.into()) } else { here }
+}
+
+/// As [`float_bracket`], for a polynomial with a given sign between the lower float and the root.
+fn narrowed(polynomial: &Polynomial, before: Sign, lower: f64, upper: f64) -> (f64, f64) {
+    // Floats from 0 to 1 are ordered as their bits.
+    let (mut low, mut high) = (lower.to_bits(), upper.to_bits());
+    let (mut moved_low, mut moved_high, mut step) = (false, false, 1);
+    let mut next = proposal(polynomial, lower, upper).to_bits();
+    while high - low > 1 {
+        let probe = next.clamp(low + 1, high - 1);
+        let at = f64::from_bits(probe);
+        let sign = polynomial.sign_at(&at.into());
+        if sign.is_zero() {
+            return (at, at);
         }
-        t
+        if sign == before {
+            (low, moved_low, next) = (probe, true, probe.saturating_add(step));
+        } else {
+            (high, moved_high, next) = (probe, true, probe.saturating_sub(step));
+        }
+        // In steps that grow away from the proposal, then by halves.
+        step = step.saturating_mul(4);
+        if moved_low && moved_high {
+            next = low.midpoint(high);
+        }
     }
+    (f64::from_bits(low), f64::from_bits(high))
+}
+
+/// A float near the only root between two, if rounding allows.
+fn proposal(polynomial: &Polynomial, mut lower: f64, mut upper: f64) -> f64 {
+    let [a, b, c, d] = polynomial.rounded();
+    let value = |t: f64| a + t * (b + t * (c + t * d));
+    let slope = |t: f64| b + t * (2.0 * c + t * 3.0 * d);
+    let falls = value(lower) > value(upper);
+    let mut t = 0.5 * (lower + upper);
+    // Newton's steps as long as they stay inside, else halves; any number of them will do.
+    for _ in 0..60 {
+        let here = value(t);
+        if (here > 0.0) == falls {
+            lower = t
+        } else {
+            upper = t
+        }
+        let newton = t - here / slope(t);
+        let next = if newton > lower && newton < upper { newton } else { 0.5 * (lower + upper) };
+        if here == 0.0 || next == t {
+            break;
+        }
+        t = next;
+    }
+    t
 }
 
 impl Root<'_> {
@@ -282,6 +295,14 @@ mod tests {
         assert_eq!(brackets(&polynomial(&[5])), []);
         let third = 1.0 / 3.0;
         assert_eq!(brackets(&product(&[(3, 1), (1, 5), (1, 0)])), [(0.0, 0.0), (third, third.next_up())]);
+    }
+
+    #[test]
+    fn the_root_between_two_others_is_bracketed() {
+        let p = product(&[(1, 0), (3, 1), (1, 1)]);
+        assert_eq!(float_bracket(&p, 0.0, 1.0), (1.0 / 3.0, (1.0f64 / 3.0).next_up()));
+        assert_eq!(float_bracket(&p.negated(), 0.0, 0.5), (1.0 / 3.0, (1.0f64 / 3.0).next_up()));
+        assert_eq!(float_bracket(&product(&[(1, 0), (4, 1)]), 0.0, 1.0), (0.25, 0.25));
     }
 
     #[test]
