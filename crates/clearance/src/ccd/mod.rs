@@ -133,3 +133,68 @@ fn first_contact(features: &Features) -> Option<ContactTime> {
         Verdict::Open => exact::first_contact(features),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+
+    /// Random vertices on a lattice of that width.
+    fn lattice(random: &mut Random, width: f64) -> DVec3 {
+        let mut coordinate = || (random.range(-1.0, 1.0) / width).round() * width;
+        DVec3::new(coordinate(), coordinate(), coordinate())
+    }
+
+    /// Features near each other: around a contact at some time, with small, large or no displacements.
+    fn features(random: &mut Random) -> Features {
+        let width = [0.25, 0.5f64.powi(10), 0.5f64.powi(52)][random.below(3) as usize];
+        let kind = if random.below(2) == 0 { Kind::VertexFace } else { Kind::EdgeEdge };
+        let mut points: [DVec3; 4] = std::array::from_fn(|_| lattice(random, width));
+        let share = [0.0, 0.25, 0.5, 1.0, random.unit(), 1.0 + 1e-15, 1e-14][random.below(7) as usize];
+        let rest = (1.0 - share) * [0.0, 0.5, 1.0, random.unit(), 1e-15][random.below(5) as usize];
+        points[0] = match kind {
+            Kind::VertexFace => points[1] + share * (points[2] - points[1]) + rest * (points[3] - points[1]),
+            // Along the first edge, through a point of the second.
+            Kind::EdgeEdge => {
+                let common = points[2] + share * (points[3] - points[2]);
+                points[1] + (1.0 + rest) * (common - points[1])
+            }
+        };
+        let time = [0.0, 0.5, 1.0, random.unit()][random.below(4) as usize];
+        let speed = [0.0, 1e-9, 1e-3, 1.0, 1.0][random.below(5) as usize];
+        let velocities = points.map(|_| speed * lattice(random, width));
+        let at = |t: f64| std::array::from_fn(|i| points[i] + t * velocities[i]);
+        Features { kind, start: at(-time), end: at(1.0 - time) }
+    }
+
+    /// The oracle compares both stages with rational numbers; here floats see far more cases.
+    #[test]
+    fn floats_prove_nothing_that_integers_refute() {
+        let mut random = Random::new(1);
+        let (mut settled, mut contacts) = (0, 0);
+        for case in 0..CASES {
+            let features = features(&mut random);
+            let truth = exact::first_contact(&features);
+            assert_eq!(first_contact(&features), truth, "case {case}: {features:?}");
+            settled += u32::from(!matches!(filter::first_contact(&features), Verdict::Open));
+            contacts += u32::from(truth.is_some());
+        }
+        assert!(settled > CASES / 2 && contacts > CASES / 4, "{settled} settled, {contacts} contacts");
+    }
+
+    const CASES: u32 = 20_000;
+
+    #[test]
+    fn coordinates_out_of_range_are_refused_with_their_place() {
+        let rests = |x: f64| MovingPoint::at_rest(DVec3::splat(x));
+        let bad = MovingPoint { start: DVec3::ZERO, end: DVec3::new(0.0, f64::NAN, 0.0) };
+        let error = vertex_face(rests(0.0), [rests(1.0), rests(2.0), bad]).unwrap_err();
+        assert!(matches!(error, CcdError::OutOfRange { point: 3, time: 1, value } if value.is_nan()));
+        let huge = rests(2.0 * COORDINATE_LIMIT);
+        let error = edge_edge([rests(0.0), huge], [rests(1.0), bad]).unwrap_err();
+        assert_eq!(error, CcdError::OutOfRange { point: 1, time: 0, value: 2.0 * COORDINATE_LIMIT });
+        assert!(error.to_string().contains("2^300"), "{error}");
+        let largest = rests(COORDINATE_LIMIT);
+        assert_eq!(edge_edge([rests(0.0), largest], [largest, largest]), Ok(Some(ContactTime::START)));
+    }
+}

@@ -293,7 +293,7 @@ mod tests {
         assert_eq!(brackets(&product(&[(1, 2), (1, -1), (1, 3)])), []);
         assert_eq!(brackets(&polynomial(&[1, 0, 1])), []);
         assert_eq!(brackets(&polynomial(&[5])), []);
-        let third = 1.0 / 3.0;
+        let third: f64 = 1.0 / 3.0;
         assert_eq!(brackets(&product(&[(3, 1), (1, 5), (1, 0)])), [(0.0, 0.0), (third, third.next_up())]);
     }
 

@@ -117,7 +117,8 @@ impl Conditions {
             let inner = inner_conditions(kind, &points);
             let counts = inner.len();
             let edges = edge_conditions(kind, &points).into_iter().flatten();
-            let all: Vec<RBig> = [volume(&points), dot(&n, &n)].into_iter().chain(inner).chain(edges).collect();
+            let all: Vec<RBig> =
+                [volume(&points), dot(&n, &n)].into_iter().chain(inner).chain(edges).collect();
             (all, counts)
         });
         let fit = |i: usize| interpolated(values.each_ref().map(|(all, _)| all[i].clone()));
@@ -331,11 +332,8 @@ pub fn check(case: &Case, answer: Option<ContactTime>) -> Result<(), String> {
         // At a float the bracket is that float twice.
         let (from, to) = (time.compare(lower), time.compare(upper));
         before += usize::from(from.is_negative() || (from.is_zero() && lower < upper));
-        inside += usize::from(if lower == upper {
-            from.is_zero()
-        } else {
-            from.is_positive() && to.is_negative()
-        });
+        inside +=
+            usize::from(if lower == upper { from.is_zero() } else { from.is_positive() && to.is_negative() });
     }
     same((before, inside > 0), (0, true), told)
 }

@@ -208,7 +208,8 @@ fn disturbed(mut case: Case, random: &mut Random) -> Case {
         let coordinate = &mut points[random.below(4) as usize][random.below(3) as usize];
         let step = if random.below(2) == 0 { 1 } else { -1 };
         // The neighbours of zero are so small that the oracle would take for ever.
-        *coordinate = if *coordinate == 0.0 { step as f64 * 0.5f64.powi(60) } else { nudge(*coordinate, step) };
+        *coordinate =
+            if *coordinate == 0.0 { step as f64 * 0.5f64.powi(60) } else { nudge(*coordinate, step) };
     }
     case
 }

@@ -47,7 +47,8 @@ fn read(file: &Path) -> Vec<Query> {
     let query = |(i, rows): (usize, &[(DVec3, bool)])| {
         let truth = answers.next().map(answer).expect("an answer for each query");
         assert_eq!(truth.is_some(), rows[0].1, "{} {i}: both files agree", file.display());
-        let case = Case { kind, start: [0, 1, 2, 3].map(|k| rows[k].0), end: [4, 5, 6, 7].map(|k| rows[k].0) };
+        let case =
+            Case { kind, start: [0, 1, 2, 3].map(|k| rows[k].0), end: [4, 5, 6, 7].map(|k| rows[k].0) };
         Query { name: format!("{} {i}", file.display()), case, truth }
     };
     rows.chunks_exact(8).enumerate().map(query).collect()
