@@ -67,6 +67,11 @@ impl Cubic {
         self.error > SMALLEST_ERROR
     }
 
+    /// What no coefficient errs by more than: `13u` of the permanent of the largest coordinates.
+    pub(super) fn error(&self) -> f64 {
+        self.error
+    }
+
     /// Whether it has no root from 0 to 1, by the signs of its coefficients.
     #[inline]
     pub(super) fn has_one_sign(&self) -> bool {
@@ -138,6 +143,11 @@ impl Piece {
     pub(super) fn has_one_root(&self) -> bool {
         let ([start, end], [second, third]) = (self.ends, self.inner_signs());
         start != end && (second == Some(start) || third == Some(end))
+    }
+
+    /// The sign of the volume from the start of the piece to its only root.
+    pub(super) fn sign_before_root(&self) -> Sign {
+        self.ends[0]
     }
 
     /// De Casteljau's triangle at a share of the piece: both halves' coefficients.
@@ -223,12 +233,11 @@ impl Piece {
                 upper = share
             }
             let newton = share - value / slope;
-            let next = if newton > lower && newton < upper { newton } else { 0.5 * (lower + upper) };
-            let step = (next - share).abs();
-            share = next;
-            if step < 1e-9 || value.abs() <= self.error {
-                break;
+            // The error of a step is about its square: this one is the last.
+            if (newton - share).abs() < 1e-9 {
+                return newton.clamp(0.0, 1.0);
             }
+            share = if newton > lower && newton < upper { newton } else { 0.5 * (lower + upper) };
         }
         share
     }

@@ -2,6 +2,7 @@
 
 use super::cubic::{Cubic, Piece};
 use super::feature::{Features, VertexEdge};
+use super::sharp::SharpCubic;
 use super::still;
 use super::{ContactTime, Kind};
 use crate::exact::{Axis, Sign};
@@ -65,7 +66,7 @@ fn among_roots(features: &Features, cubic: &Cubic) -> Verdict {
     }
     let end = cubic.sign_at_end(features);
     let Some(piece) = cubic.without_roots_at_ends(start, end) else { return Verdict::Open };
-    match in_pieces(features, piece) {
+    match in_pieces(features, cubic, piece) {
         Verdict::Settled(None) if end.is_zero() && still::meet_in_a_plane(features.kind, &features.end) => {
             Verdict::Settled(Some(ContactTime::END))
         }
@@ -77,7 +78,7 @@ fn among_roots(features: &Features, cubic: &Cubic) -> Verdict {
 const PIECES: usize = 16;
 
 /// Divides the time until each piece has no root or one, in order.
-fn in_pieces(features: &Features, whole: Piece) -> Verdict {
+fn in_pieces(features: &Features, cubic: &Cubic, whole: Piece) -> Verdict {
     let mut waiting = [whole; PIECES];
     let (mut count, mut looked_at) = (1, 0);
     while count > 0 {
@@ -90,7 +91,9 @@ fn in_pieces(features: &Features, whole: Piece) -> Verdict {
         if piece.has_one_root() {
             let (lower, upper) = piece.root_bracket();
             match meet_between(features, lower, upper) {
-                Some(true) => return Verdict::Between(lower, upper),
+                Some(true) => {
+                    return contact_between(features, cubic, piece.sign_before_root(), lower, upper);
+                }
                 Some(false) => continue,
                 None => return Verdict::Open,
             }
@@ -103,6 +106,14 @@ fn in_pieces(features: &Features, whole: Piece) -> Verdict {
         count += 2;
     }
     Verdict::Settled(None)
+}
+
+/// The time of a contact that is at the only root between two times, where the volume has a sign before it.
+fn contact_between(features: &Features, cubic: &Cubic, before: Sign, lower: f64, upper: f64) -> Verdict {
+    match SharpCubic::new(features, cubic.error()).float_bracket(before, lower, upper) {
+        Some((lower, upper)) => Verdict::Settled(Some(ContactTime { lower, upper })),
+        None => Verdict::Between(lower, upper),
+    }
 }
 
 /// A vector at a time and the largest sizes of its coordinates at any time.

@@ -32,6 +32,7 @@ mod cubic;
 mod exact;
 mod feature;
 mod filter;
+mod sharp;
 mod still;
 
 use crate::tolerance::COORDINATE_LIMIT;

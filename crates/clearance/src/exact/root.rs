@@ -92,8 +92,7 @@ impl RootFinder {
             _ => {}
         }
         if lower.next_up() >= upper {
-            let ends = [lower, upper].map(Dyadic::from);
-            return self.visit_within_an_ulp(ends, (lower, upper), variations, visitor);
+            return self.visit_within_an_ulp((lower, upper), variations, visitor);
         }
         let middle = self.separator(lower, upper);
         let count = self.chain.variations(&middle.into());
@@ -104,21 +103,25 @@ impl RootFinder {
     /// As before, for roots between neighbouring floats.
     fn visit_within_an_ulp<B>(
         &self,
-        [lower, upper]: [Dyadic; 2],
         bracket: (f64, f64),
         variations: [i32; 2],
         visitor: &mut impl FnMut(&Root<'_>) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        match variations[0] - variations[1] {
-            0 => return ControlFlow::Continue(()),
-            1 => return visitor(&self.alone(lower, upper, bracket)),
-            _ => {}
+        // No recursion: roots of long integers may be thousands of halves close. Ends, since they have a distance.
+        let mut waiting = vec![([bracket.0, bracket.1].map(Dyadic::from), variations)];
+        while let Some(([lower, upper], variations)) = waiting.pop() {
+            match variations[0] - variations[1] {
+                0 => {}
+                1 => visitor(&self.alone(lower, upper, bracket))?,
+                _ => {
+                    let middle = lower.midpoint(&upper);
+                    let count = self.chain.variations(&middle);
+                    waiting.push(([middle.clone(), upper], [count, variations[1]]));
+                    waiting.push(([lower, middle], [variations[0], count]));
+                }
+            }
         }
-        // Ends: distinct roots have a distance.
-        let middle = lower.midpoint(&upper);
-        let count = self.chain.variations(&middle);
-        self.visit_within_an_ulp([lower, middle.clone()], bracket, [variations[0], count], visitor)?;
-        self.visit_within_an_ulp([middle, upper], bracket, [count, variations[1]], visitor)
+        ControlFlow::Continue(())
     }
 
     /// The only root above a float and up to another, between neighbouring floats.
@@ -167,7 +170,7 @@ impl RootFinder {
         let width = upper - lower;
         let is_inside = |x: f64| x > lower + 0.01 * width && x < upper - 0.01 * width;
         let middle = || f64::from_bits(lower.to_bits().midpoint(upper.to_bits()));
-        candidates.into_iter().find(|&x| is_inside(x)).unwrap_or_else(middle).max(lower.next_up())
+        candidates.into_iter().find(|&x| is_inside(x)).unwrap_or_else(middle)
     }
 }
 
@@ -227,11 +230,10 @@ fn proposal(polynomial: &Polynomial, mut lower: f64, mut upper: f64) -> f64 {
             upper = t
         }
         let newton = t - here / slope(t);
-        let next = if newton > lower && newton < upper { newton } else { 0.5 * (lower + upper) };
-        if here == 0.0 || next == t {
+        if newton == t {
             break;
         }
-        t = next;
+        t = if newton > lower && newton < upper { newton } else { 0.5 * (lower + upper) };
     }
     t
 }
