@@ -92,7 +92,8 @@ pub enum CcdError {
 /// When a vertex first touches a triangle, or `None` if it never does from time 0 to 1.
 ///
 /// The triangle is closed, with its sides and corners, and may be a segment or a point at some or all times. The order of
-/// its corners does not matter. About 0.1 microseconds where the two pass each other, a few for a contact.
+/// its corners does not matter. About 0.1 microseconds where the two pass each other, less than one for a contact inside, 5
+/// to 50 where only integers can decide.
 pub fn vertex_face(vertex: MovingPoint, face: [MovingPoint; 3]) -> Result<Option<ContactTime>, CcdError> {
     let [a, b, c] = face;
     let features = Features::vertex_face([vertex, a, b, c]);
