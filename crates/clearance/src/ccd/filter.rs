@@ -74,12 +74,13 @@ fn among_roots(features: &Features, cubic: &Cubic) -> Verdict {
     }
 }
 
-/// Most pieces that are looked at; the rest is left to integers.
+/// Most pieces that are looked at, and most that wait; the rest is left to integers.
 const PIECES: usize = 16;
+const WAITING: usize = 6;
 
 /// Divides the time until each piece has no root or one, in order.
 fn in_pieces(features: &Features, cubic: &Cubic, whole: Piece) -> Verdict {
-    let mut waiting = [whole; PIECES];
+    let mut waiting = [whole; WAITING];
     let (mut count, mut looked_at) = (1, 0);
     while count > 0 {
         count -= 1;
@@ -99,7 +100,7 @@ fn in_pieces(features: &Features, cubic: &Cubic, whole: Piece) -> Verdict {
             }
         }
         let Some((first, second)) = piece.split() else { return Verdict::Open };
-        if looked_at == PIECES || count + 2 > PIECES {
+        if looked_at == PIECES || count + 2 > WAITING {
             return Verdict::Open;
         }
         (waiting[count], waiting[count + 1]) = (second, first);
