@@ -118,9 +118,9 @@ pub fn edge_edge(
 fn checked(features: &Features) -> Result<(), CcdError> {
     for (time, points) in [(0, &features.start), (1, &features.end)] {
         for (point, position) in points.iter().enumerate() {
-            // Not `> LIMIT`: that would let NaN pass.
-            let is_bad = |x: &f64| !(x.abs() <= COORDINATE_LIMIT);
-            if let Some(value) = position.to_array().into_iter().find(is_bad) {
+            // The range does not contain NaN.
+            let is_good = |x: &f64| (-COORDINATE_LIMIT..=COORDINATE_LIMIT).contains(x);
+            if let Some(value) = position.to_array().into_iter().find(|x| !is_good(x)) {
                 return Err(CcdError::OutOfRange { point, time, value });
             }
         }
