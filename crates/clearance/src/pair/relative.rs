@@ -10,6 +10,16 @@ use crate::math::Pose;
 use crate::support::SupportMap;
 use glam::{DMat3, DVec3};
 
+/// What six times the volume of a tetrahedron of four corners, or of three and zero, may err by.
+///
+/// Proof. With the exact corner `m` in the world, `x = R_a^T m` has volumes of the same signs, because `det R_a > 0`. In
+/// units `|x| <= 3.5`: the reaches of both bodies and the largest coordinate of the offset sum to less than 2. What is
+/// computed takes `R_a^T R_a` for one, which errs by `1e-9` an entry for any accepted pose, so corners err by
+/// `2.1e-9` a coordinate, rounding included: `3.7e-9` in length, edges by twice that. A volume of zero and three corners,
+/// from one corner and two edges, errs by `3.7e-9 (7^2 + 4 * 3.5 * 7)`, one of three edges by `2 * 3 * 3.7e-9 * 7^2`, and
+/// the last, their difference, by all of these together: below `2.8e-6`.
+pub(super) const VOLUME_ERROR: f64 = 4e-6;
+
 /// The pair in the frame of A.
 pub(super) struct Relative<'a> {
     a: &'a SupportMap,
