@@ -4,6 +4,7 @@ mod boolean;
 mod broad;
 mod broad_cpp;
 mod broad_rivals;
+mod ccd;
 mod chung96;
 mod chung96_steps;
 mod closest_features;
@@ -47,6 +48,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "broad",
         shows: "pairs of moving boxes frame after frame, beside parry's tree and C++ managers",
         run: broad::run,
+    },
+    Experiment {
+        name: "ccd",
+        shows: "first contact of linearly moving vertices, faces and edges",
+        run: ccd::run,
     },
     Experiment {
         name: "chung96",

@@ -6,7 +6,12 @@ use crate::{
     simulate::SimulateLine,
     sweep::{SweepCase, SweepReport},
     verbs::{
-        demo::DemoReport, hull::HullReport, info::InfoReport, make::MakeReport, relate::RelateReport,
+        ccd::{CcdAnswer, CcdCase},
+        demo::DemoReport,
+        hull::HullReport,
+        info::InfoReport,
+        make::MakeReport,
+        relate::RelateReport,
         verify::VerifyReport,
     },
 };
@@ -24,6 +29,8 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::Sweep => output::print_json(&schema_for!(SweepReport)),
         SchemaOf::SweepCase => output::print_json(&schema_for!(SweepCase)),
         SchemaOf::Verify => output::print_json(&schema_for!(VerifyReport)),
+        SchemaOf::CcdCase => output::print_json(&schema_for!(CcdCase)),
+        SchemaOf::Ccd => output::print_json(&schema_for!(CcdAnswer)),
         SchemaOf::Simulate => output::print_json(&schema_for!(SimulateLine)),
         SchemaOf::Demo => output::print_json(&schema_for!(DemoReport)),
     }

@@ -187,7 +187,8 @@ impl Advance<'_> {
         }
         for share in [1.0 - 1e-15, 0.99, 0.9, 0.5] {
             let next = self.at((state.s + share * step).max(lower).min(duration))?;
-            if next.s > state.s && next.lower() > 0.0 {
+            // Well above rounding, so that a step from there can still be proved to fall.
+            if next.s > state.s && next.lower() > 4.0 * next.off {
                 return Ok(Some(next));
             }
         }
