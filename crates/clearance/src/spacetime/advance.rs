@@ -135,14 +135,16 @@ impl Advance<'_> {
             if lower > duration || lower.is_nan() {
                 return Ok(Outcome::None(None));
             }
-            if let Some(upper) = self.meeting_soon_after(lower)? {
-                let times = [(t0 + lower).next_down().max(t0), (t0 + upper.s).next_up()];
-                return Ok(match upper.s > duration {
-                    true => Outcome::Undecided(times[0]),
-                    false => Outcome::HitBetween(times, state.touch()),
-                });
+            if let Some(hit) = self.hit(&state, lower)? {
+                return Ok(hit);
             }
-            let Some(next) = self.next(&state, lower.min(duration))? else { break };
+            let Some(next) = self.next(&state, lower.min(duration))? else {
+                lower = lower.max(self.proved_before(&state)?);
+                if let Some(hit) = self.hit(&state, lower)? {
+                    return Ok(hit);
+                }
+                break;
+            };
             // Still falling at `state`, so there was nothing before; rising after it, so there will be nothing.
             let falls = self.is_convex() && state.lower() > next.upper();
             let rises = self.is_convex() && next.lower() > state.upper();
@@ -161,6 +163,32 @@ impl Advance<'_> {
             state = next;
         }
         Ok(Outcome::Undecided((t0 + lower).next_down().max(t0)))
+    }
+
+    /// The answer if they meet soon after a time before which they do not.
+    fn hit(&self, state: &State, lower: f64) -> Result<Option<Outcome>, BodyError> {
+        let t0 = self.motion.t0();
+        let outcome = |upper: State| {
+            let times = [(t0 + lower).next_down().max(t0), (t0 + upper.s).next_up()];
+            match upper.s > self.motion.t1() - t0 {
+                true => Outcome::Undecided(times[0]),
+                false => Outcome::HitBetween(times, state.touch()),
+            }
+        };
+        Ok(self.meeting_soon_after(lower)?.map(outcome))
+    }
+
+    /// A time shortly before a state, up to which there is no contact because the distance falls from then on; zero if
+    /// that is not proved.
+    fn proved_before(&self, state: &State) -> Result<f64, BodyError> {
+        let closing = state.answer.normal.map_or(0.0, |normal| -normal.dot(self.velocity()));
+        let back = state.s - 2.0 * state.answer.distance.upper / closing;
+        if !(self.is_convex() && closing > 0.0 && back > 0.0) {
+            return Ok(0.0);
+        }
+        let before = self.at(back)?;
+        let falls = before.lower() > state.upper() && state.lower() > 0.0;
+        Ok(if falls { before.s + self.safe_step(&before) } else { 0.0 })
     }
 
     /// The distance still falls, and is positive, at the end: there was no contact if it falls there, too.

@@ -176,7 +176,8 @@ mod tests {
         assert_eq!(motion.velocity_b(), DVec3::X);
         let gap = crate::exact::BigVector::from(one).minus(&crate::exact::BigVector::from(exact));
         assert!(gap.coordinate(0).sign().is_positive());
-        let back = motion.swapped().relative_velocity();
+        let swapped = motion.swapped();
+        let back = swapped.relative_velocity();
         assert!(crate::exact::BigVector::from(back).coordinate(0).sign().is_negative());
     }
 }
