@@ -44,7 +44,8 @@ fn a_batch_answers_line_by_line_and_goes_on_after_errors() {
     bench.write("cases.jsonl", &lines.join("\n"));
     let (code, out, _) = bench.run("sweep --batch cases.jsonl");
     assert_eq!(code, 3);
-    let answers: Vec<serde_json::Value> = out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let answers: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     let contact = |i: usize| answers[i]["contact"].as_str();
     assert_eq!((contact(0), answers[0]["time"]["lower"].as_f64()), (Some("hit"), Some(2.0)));
     assert_eq!(answers[0]["first_overlap"]["exact"]["num"].as_str(), Some("2"));
@@ -52,7 +53,10 @@ fn a_batch_answers_line_by_line_and_goes_on_after_errors() {
     let apart = answers[1]["closest_approach"]["distance"]["lower"].as_f64().expect("a distance");
     assert!(contact(1) == Some("none") && (apart - 2.0).abs() < 1e-11, "{apart}");
     let time = answers[2]["time"]["upper"].as_f64().expect("a time");
-    assert!(contact(2) == Some("hit") && (time - 2.0).abs() < 1e-11 && answers[2]["exact"].is_null(), "{time}");
+    assert!(
+        contact(2) == Some("hit") && (time - 2.0).abs() < 1e-11 && answers[2]["exact"].is_null(),
+        "{time}"
+    );
     assert!(answers[3]["error"].as_str().is_some_and(|error| error.contains("swap t0 and t1")));
     assert!(answers[4]["error"].as_str().is_some_and(|error| error.contains("`b`")));
     assert_eq!((contact(5), answers[5]["id"].as_u64()), (Some("touching_at_start"), Some(6)));

@@ -369,7 +369,7 @@ pub fn compare_round(random: &mut Random) -> Result<(), String> {
     let ask = |t1: f64| first_contact_of_polytopes(&map_a, &pose_a, &map_b, &pose_b, &moved(t1));
     let pair = PosedPair { a: map_a.polytope(), pose_a: &pose_a, b: map_b.polytope(), pose_b: &pose_b };
     let no_contact = |found: &FirstContact, t1: f64| match &found.outcome {
-        Outcome::None(None) => return Err(format!("no proof for {}", context())),
+        Outcome::None(None) => Err(format!("no proof for {}", context())),
         Outcome::None(Some(proof)) => {
             proof.check(&pair, &moved(t1)).map_err(|d| format!("{d}: {proof:?} for {}", context()))
         }

@@ -14,6 +14,9 @@ use dashu::rational::RBig;
 use glam::DVec3;
 use std::collections::BTreeSet;
 
+/// A triangle of A, one of B, and when they meet and overlap.
+type PairTimes = (usize, usize, [Option<Interval>; 2]);
+
 /// A motion of meshes.
 struct Case {
     a: TreeMesh,
@@ -36,7 +39,7 @@ impl Case {
     }
 
     /// The times of contact and overlap of each pair of triangles.
-    fn pairs(&self) -> Vec<(usize, usize, [Option<Interval>; 2])> {
+    fn pairs(&self) -> Vec<PairTimes> {
         let count = |mesh: &TreeMesh| mesh.mesh().triangles().len();
         let all = (0..count(&self.a)).flat_map(|t| (0..count(&self.b)).map(move |u| (t, u)));
         let of = |(t, u): (usize, usize)| {
@@ -48,7 +51,7 @@ impl Case {
     }
 
     /// Every pair of features that meets at `s`, of triangles that do.
-    fn contacts(&self, pairs: &[(usize, usize, [Option<Interval>; 2])], s: &RBig) -> BTreeSet<Named> {
+    fn contacts(&self, pairs: &[PairTimes], s: &RBig) -> BTreeSet<Named> {
         let meets = |interval: &Interval| {
             interval.from.as_ref().is_none_or(|from| from <= s)
                 && interval.to.as_ref().is_none_or(|to| s <= to)
@@ -81,7 +84,7 @@ fn renamed(polytope: &Polytope, names: &[u32; 3], feature: Feature) -> Feature {
 }
 
 /// Surfaces meet when the first of their triangles do, and overlap when the first of them do.
-fn surface_truth(pairs: &[(usize, usize, [Option<Interval>; 2])], t0: f64, t1: f64) -> Truth {
+fn surface_truth(pairs: &[PairTimes], t0: f64, t1: f64) -> Truth {
     let all: Vec<Truth> = pairs.iter().map(|(_, _, both)| truth(both, t0, t1)).collect();
     let at_start = all.iter().map(|t| t.at_start).max().unwrap_or(Relation::Disjoint);
     let time = all.iter().filter_map(|t| t.time.clone()).min().filter(|_| at_start == Relation::Disjoint);
@@ -160,13 +163,7 @@ pub fn compare_solids(random: &mut Random) -> Result<(), String> {
     check(&case, t0, t1, truth(&both, t0, t1), None)
 }
 
-fn check(
-    case: &Case,
-    t0: f64,
-    t1: f64,
-    want: Truth,
-    pairs: Option<&[(usize, usize, [Option<Interval>; 2])]>,
-) -> Result<(), String> {
+fn check(case: &Case, t0: f64, t1: f64, want: Truth, pairs: Option<&[PairTimes]>) -> Result<(), String> {
     let Case { a, pose_a, b, pose_b, velocities } = case;
     let context = || {
         let mesh = |m: &TreeMesh| format!("{:?} {:?}", m.mesh().positions(), m.mesh().triangles());

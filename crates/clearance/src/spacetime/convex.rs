@@ -10,7 +10,7 @@ use super::swept::{SweptDirection, SweptSeparation};
 use super::translation::Translation;
 use crate::exact::Vector;
 use crate::math::Pose;
-use crate::math::round::UNIT_ROUNDOFF;
+use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
 use crate::pair::{Relation, Relative, View};
 use crate::support::SupportMap;
 use crate::triangle::vector_size;
@@ -19,6 +19,9 @@ use glam::DVec3;
 
 /// Widest bracket of `s` that floats may answer with, as a part of `s`.
 const RELATIVE_WIDTH: f64 = 1e-10;
+
+/// Below this, errors may hide what underflow has lost.
+const UNDERFLOW_GUARD: f64 = power_of_two(-900);
 
 /// When and where two translating polytopes of any dimensions first meet: exact, with the proof.
 ///
@@ -77,6 +80,10 @@ pub fn contact_time(
 }
 
 /// What floats propose and signs prove.
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one at a time, on the stack; a box would be an allocation in every hit"
+)]
 enum Fast<'a> {
     Apart(SweptSeparation),
     Enters(Facet<'a>, Option<Impact>),
@@ -130,7 +137,9 @@ impl<'a> Query<'a> {
         let shrinking = (-slope).max(0.0) + 10.0 * UNIT_ROUNDOFF * size;
         let duration = self.motion.t1() - self.motion.t0();
         let lost = shrinking * duration * (1.0 + 8.0 * UNIT_ROUNDOFF) + f64::MIN_POSITIVE;
-        let is_apart = support.proves_disjoint && support.gap - view.error(direction) > lost;
+        // A velocity so small that its products underflow is left to integers.
+        let is_sound = size > UNDERFLOW_GUARD || vector_size(velocity) == 0.0;
+        let is_apart = is_sound && support.proves_disjoint && support.gap - view.error(direction) > lost;
         let (vertex_a, vertex_b) = (support.vertex_a, support.vertex_b);
         let direction = SweptDirection::Still(Direction::Vector(direction));
         is_apart.then_some(SweptSeparation { direction, vertex_a, vertex_b })
