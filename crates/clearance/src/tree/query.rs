@@ -163,27 +163,6 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         found
     }
 
-    /// Calls `visit` for every pair of triangles with a point in common, in an order that depends only on the input.
-    pub fn contacts(
-        &self,
-        scratch: &mut Scratch,
-        mut meet: impl FnMut(u32, u32) -> bool,
-        mut visit: impl FnMut(u32, u32),
-    ) {
-        let end: ControlFlow<()> = self.trees.traverse(0.0, scratch, |a, b| {
-            let is_contact = match self.crossing((a, b)) {
-                Crossing::Apart => false,
-                Crossing::Crossing => true,
-                Crossing::Unclear => meet(a, b),
-            };
-            if is_contact {
-                visit(a, b);
-            }
-            ControlFlow::Continue(())
-        });
-        debug_assert!(end.is_continue());
-    }
-
     /// The distance; zero if triangles meet.
     ///
     /// Afterwards [`Scratch::candidates`] holds every pair of triangles that may be nearest.
@@ -198,20 +177,20 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         candidates.clear();
         let (mut lower, mut best): (f64, Option<MeshDistance>) = (f64::INFINITY, None);
         let mut look = |a: u32, b: u32, limit: f64| {
+            let (corners_a, corners_b) = self.corners((a, b));
+            let corners = self.trees.corners(corners_a, corners_b);
             // Most pairs share the nearest point, or almost: the direction that belongs to it proves them no nearer.
             if let Some(MeshDistance { gap: nearest, .. }) = best {
-                let (corners_a, corners_b) = self.corners((a, b));
-                let along = nearest.point_b - nearest.point_a;
-                let proved = self.trees.apart_along(corners_a, corners_b, along);
+                let proved = self.trees.apart_along(&corners, nearest.point_b - nearest.point_a);
                 if proved >= (1.0 - 2.0 * RELATIVE_WIDTH) * limit {
                     lower = lower.min(proved);
                     candidates.push((proved, a, b));
                     return None;
                 }
             }
-            let mut gap = self.gap((a, b));
+            let mut gap = self.trees.gap_of(&corners);
             let meets = gap.lower == 0.0
-                && match self.crossing((a, b)) {
+                && match corners.crossing() {
                     Crossing::Apart => false,
                     Crossing::Crossing => true,
                     Crossing::Unclear => meet(a, b),

@@ -3,6 +3,8 @@
 //! Floats, then twice the precision, then integers, as for polytopes; only the last stage allocates.
 
 use super::fine;
+use super::gauge::Gauge;
+use super::integers;
 use super::intersection::intersection;
 use super::nearest::{Bracket, Local, Nearest};
 use super::pair::{FACE, TrianglePair, edge, vertex};
@@ -32,12 +34,23 @@ const RELATIVE_WIDTH: f64 = 1e-12;
 /// # Ok::<(), clearance::math::PoseError>(())
 /// ```
 pub fn distance(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose) -> Distance {
+    gauged_distance(a, pose_a, b, pose_b).0
+}
+
+/// [`distance`], and what proves its lower end if there is a simple proof, for other triangles of the same bodies.
+#[inline]
+pub(crate) fn gauged_distance<'a>(
+    a: [DVec3; 3],
+    pose_a: &'a Pose,
+    b: [DVec3; 3],
+    pose_b: &'a Pose,
+) -> (Distance, Option<Gauge<'a>>) {
     let pair = TrianglePair { a, pose_a, b, pose_b };
     let found = Local::new(&pair).and_then(|local| {
         let nearest = local.nearest();
         pair.settle(local.bracket(&nearest), &nearest)
     });
-    found.unwrap_or_else(|| pair.exact_distance())
+    found.unwrap_or_else(|| (pair.exact_distance(), None))
 }
 
 /// [`distance`] unless it is proved to be larger than a limit: what a search for the nearest pair asks.
@@ -60,7 +73,7 @@ pub fn distance_below(
         if bracket.lower > limit {
             return None;
         }
-        found = pair.settle(bracket, &nearest);
+        found = pair.settle(bracket, &nearest).map(|(found, _)| found);
     }
     let found = found.unwrap_or_else(|| pair.exact_distance());
     (found.lower <= limit).then_some(found)
@@ -101,23 +114,43 @@ pub fn within(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose, limit:
     }
 }
 
-impl TrianglePair<'_> {
-    /// The distance, if it takes no integers, from what floats say.
+impl<'a> TrianglePair<'a> {
+    /// The distance from what floats say, unless it takes a search by integers.
     #[inline]
-    fn settle(&self, bracket: Bracket, nearest: &Nearest) -> Option<Distance> {
+    fn settle(&self, bracket: Bracket, nearest: &Nearest) -> Option<(Distance, Option<Gauge<'a>>)> {
         match is_narrow(bracket) {
-            true => Some(self.report(bracket, nearest.weights_a, nearest.weights_b)),
+            true => Some(self.proved(bracket, nearest.weights_a, nearest.weights_b)),
             false => self.settle_close(bracket, nearest),
         }
     }
 
     #[inline(never)]
-    fn settle_close(&self, bracket: Bracket, nearest: &Nearest) -> Option<Distance> {
+    fn settle_close(&self, bracket: Bracket, nearest: &Nearest) -> Option<(Distance, Option<Gauge<'a>>)> {
         if bracket.lower == 0.0 && relation(self.a, self.pose_a, self.b, self.pose_b) != Relation::Disjoint {
-            return self.contact();
+            return self.contact().map(|found| (found, None));
         }
-        let (bracket, [weights_a, weights_b]) = fine::refine(self, nearest)?;
-        is_narrow(bracket).then(|| self.report(bracket, weights_a, weights_b))
+        let mut weights = [nearest.weights_a, nearest.weights_b];
+        if let Some((bracket, fine)) = fine::refine(self, nearest) {
+            if is_narrow(bracket) {
+                return Some(self.proved(bracket, fine[0], fine[1]));
+            }
+            weights = fine;
+        }
+        let found = integers::checked(self, weights.map(feature))?;
+        let bracket = Bracket { lower: found.ends.0, upper: found.ends.1, along: DVec3::ZERO };
+        let gauge = Gauge::exact(*self, found.corners, found.direction);
+        Some((self.report(bracket, found.weights[0], found.weights[1]), Some(gauge)))
+    }
+
+    #[inline]
+    fn proved(
+        &self,
+        bracket: Bracket,
+        weights_a: [f64; 3],
+        weights_b: [f64; 3],
+    ) -> (Distance, Option<Gauge<'a>>) {
+        let gauge = Gauge::rounded(*self, [weights_a, weights_b].map(heaviest), bracket.along);
+        (self.report(bracket, weights_a, weights_b), Some(gauge))
     }
 
     fn report(&self, bracket: Bracket, weights_a: [f64; 3], weights_b: [f64; 3]) -> Distance {
@@ -154,7 +187,7 @@ impl TrianglePair<'_> {
     #[inline(never)]
     fn exact_distance(&self) -> Distance {
         let Ok([map_a, map_b]) = self.polytopes() else {
-            let nothing = Bracket { lower: 0.0, upper: f64::INFINITY };
+            let nothing = Bracket { lower: 0.0, upper: f64::INFINITY, along: DVec3::ZERO };
             return self.report(nothing, [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
         };
         let config = DistanceConfig { relative_width: RELATIVE_WIDTH };
@@ -168,6 +201,11 @@ impl TrianglePair<'_> {
 
 fn is_narrow(bracket: Bracket) -> bool {
     bracket.upper - bracket.lower <= RELATIVE_WIDTH * bracket.upper
+}
+
+/// The corner with most weight.
+pub(super) fn heaviest(weights: [f64; 3]) -> usize {
+    (0..3).max_by(|&i, &j| weights[i].total_cmp(&weights[j])).unwrap_or(0)
 }
 
 /// The part of a triangle in which the point with these weights lies.
