@@ -1,4 +1,4 @@
-//! Two parts compared along directions of their own: the last test before they are opened.
+//! Two parts compared along the line through their centres: the last test before they are opened.
 //!
 //! Axes of boxes and one guide for all miss pairs beside the nearest points, whose nearest direction is their own. This
 //! test is made for one pair at a time, so it is kept for pairs that all else let pass.
@@ -46,27 +46,17 @@ impl<B: Kind> Place<B> {
 }
 
 impl<B: Bound> TreePair<'_, B> {
-    /// Whether two parts are proved to be at least so far apart that their measure reaches a square: along the line through
-    /// their centres, or, for parts nearer than they are large, across the part of A, or across that of B.
+    /// The square of a lower bound of the distance of two parts, to be compared with measures; zero proves nothing.
     ///
     /// In `f64`, so the margin of boxes in that precision, twice as it counts along any direction, covers all errors.
     #[inline(always)]
-    pub(super) fn are_beyond<L: Lanes>(&self, view: &View<L, B>, entry: Entry, square: f64) -> bool {
+    pub(super) fn facing<L: Lanes>(&self, view: &View<L, B>, entry: Entry) -> f64 {
         let (a, b) = (self.a.part(entry.a), self.b.part(entry.b));
         let across = view.turn * (self.scale_b * b.centre) + view.shift - self.scale_a * a.centre;
-        let gap = |direction: DVec3| {
-            let back = -(view.turn.transpose() * direction);
-            let reach = self.scale_a * a.reach(direction) + self.scale_b * b.reach(back);
-            (direction.dot(across) - reach) / direction.length() - view.facing_slack
-        };
-        let is_beyond = |gap: f64| gap > 0.0 && gap * gap >= square;
-        let toward_b = |normal: DVec3| if normal.dot(across) < 0.0 { -normal } else { normal };
-        if is_beyond(gap(across)) {
-            return true;
-        }
-        // The line through the centres of parts side by side leads along them.
-        let (half_a, half_b) = (self.scale_a * a.half, self.scale_b * b.half);
-        across.length_squared() < half_a.length_squared() + half_b.length_squared()
-            && (is_beyond(gap(toward_b(a.normal()))) || is_beyond(gap(toward_b(view.turn * b.normal()))))
+        let length = across.length();
+        let back = -(view.turn.transpose() * across);
+        let reach = self.scale_a * a.reach(across) + self.scale_b * b.reach(back);
+        let gap = length - reach / length - view.facing_slack;
+        if gap > 0.0 { gap * gap } else { 0.0 }
     }
 }

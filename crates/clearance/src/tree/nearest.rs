@@ -113,7 +113,7 @@ impl<'a, L: Lanes, B: Bound> Search<'a, L, B> {
             && entry.key < self.square
         {
             stats.facing += 1;
-            if self.pair.are_beyond(&self.view, entry, self.square) {
+            if self.pair.facing(&self.view, entry) >= self.square {
                 continue;
             }
             if self.pair.leaves(entry).is_some() {

@@ -229,3 +229,44 @@ fn original(polytope: &Polytope, feature: Feature) -> Feature {
         Feature::Face(_) => FACE,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+
+    /// Parts that are checked, against a search by integers that knows nothing of them.
+    #[test]
+    fn checked_parts_have_the_distance_that_a_search_finds() {
+        let mut random = Random::new(43);
+        let mut point = || DVec3::from_array(std::array::from_fn(|_| random.range(-1.0, 1.0)));
+        let mut kinds = [[0; 3]; 3];
+        for case in 0..600 {
+            let (mut a, mut b) = ([(); 3].map(|()| point()), [(); 3].map(|()| point()));
+            if case % 3 == 0 {
+                // On a lattice, so that parts are parallel, perpendicular or the same.
+                (a, b) = (a.map(|p| (2.0 * p).round()), b.map(|p| (2.0 * p).round()));
+            }
+            let pose_a = Pose::from_axis_angle(point(), 1.0, DVec3::ZERO).expect("a pose");
+            let pose_b = Pose::from_axis_angle(point(), 2.0, 1.5 * point()).expect("a pose");
+            let pair = TrianglePair { a, pose_a: &pose_a, b, pose_b: &pose_b };
+            let Some(local) = Local::new(&pair) else { continue };
+            let nearest = local.nearest();
+            let parts = [nearest.weights_a, nearest.weights_b].map(feature);
+            let Some(found) = integers::checked(&pair, parts) else { continue };
+            let exact = pair.exact_distance();
+            assert!(found.ends.0 <= exact.upper && exact.lower <= found.ends.1, "{:?} {exact:?}", found.ends);
+            let report = pair.report(
+                Bracket { lower: found.ends.0, upper: found.ends.1, along: DVec3::ZERO },
+                found.weights[0],
+                found.weights[1],
+            );
+            let apart = report.point_a.distance(report.point_b);
+            assert!((apart - exact.upper).abs() <= 1e-14 * (1.0 + apart), "{apart} {exact:?}");
+            let [i, j] = parts.map(|part| part.vertices().len() - 1);
+            kinds[i][j] += 1;
+        }
+        let all = [kinds[0][0], kinds[0][1], kinds[1][0], kinds[1][1], kinds[0][2], kinds[2][0]];
+        assert!(all.into_iter().all(|count| count > 5), "{kinds:?}");
+    }
+}

@@ -59,3 +59,48 @@ impl<'a> Gauge<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::{distance, gauged_distance};
+    use super::*;
+    use crate::Pose;
+    use crate::math::Random;
+
+    fn point(random: &mut Random) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| random.range(-1.0, 1.0)))
+    }
+
+    /// Neighbours share corners with the nearest triangles; gaps go down to one unit in the last place.
+    #[test]
+    fn what_is_called_no_nearer_is_no_nearer() {
+        let (mut random, mut said) = (Random::new(41), [0, 0]);
+        for case in 0..4_000 {
+            let triangle = |random: &mut Random| [(); 3].map(|()| point(random));
+            let (a, b) = (triangle(&mut random), triangle(&mut random));
+            let turn = |random: &mut Random| {
+                Pose::from_axis_angle(point(random), random.range(0.0, 6.0), DVec3::ZERO).expect("a pose")
+            };
+            let (pose_a, turn_b) = (turn(&mut random), turn(&mut random));
+            // B comes near until it is as far as the case wants.
+            let start = distance(a, &pose_a, b, &turn_b);
+            let wanted = [0.3, 1e-3, 1e-9, 1e-16][case % 4];
+            let toward = (start.point_a - start.point_b) * (1.0 - wanted / start.upper.max(wanted));
+            let Ok(pose_b) = Pose::new(turn_b.rotation(), toward) else { continue };
+            let (found, gauge) = gauged_distance(a, &pose_a, b, &pose_b);
+            let (Some(gauge), true) = (gauge, found.upper > 0.0) else { continue };
+            for k in 0..3 {
+                let (mut other_a, mut other_b) = (a, b);
+                other_a[k] = point(&mut random);
+                other_b[(k + case) % 3] = point(&mut random);
+                for (x, y) in [(other_a, b), (a, other_b), (other_a, other_b)] {
+                    let is_no_nearer = gauge.is_no_nearer(x, y);
+                    said[usize::from(is_no_nearer)] += 1;
+                    let other = distance(x, &pose_a, y, &pose_b);
+                    assert!(!is_no_nearer || other.upper >= found.lower, "{case}: {other:?} {found:?}");
+                }
+            }
+        }
+        assert!(said[0] > 1_000 && said[1] > 1_000, "{said:?}");
+    }
+}

@@ -79,7 +79,8 @@ fn edges(pair: &TrianglePair<'_>, side: Side, part: Feature) -> Vec<BigVector> {
 
 /// `part / whole`, rounded, if it is between zero and one; `whole` is positive.
 fn share(part: BigNumber, whole: &BigNumber) -> Option<f64> {
-    let is_share = !part.sign().is_negative() && whole.sign().is_positive() && !part.compare(whole).is_positive();
+    let is_share =
+        !part.sign().is_negative() && whole.sign().is_positive() && !part.compare(whole).is_positive();
     is_share.then(|| BigQuotient { numerator: part, denominator: whole.clone() }.bracket().0)
 }
 

@@ -80,7 +80,8 @@ impl Heights {
     /// within `2^30` of their error do not.
     pub fn crossing(&self, from: usize, to: usize) -> Option<f64> {
         let change = self.values[from] - self.values[to];
-        (change.abs() > power_of_two(30) * self.error && change.is_finite()).then(|| self.values[from] / change)
+        (change.abs() > power_of_two(30) * self.error && change.is_finite())
+            .then(|| self.values[from] / change)
     }
 
     /// The sign of a height, if it is known.
