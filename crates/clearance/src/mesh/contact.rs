@@ -34,5 +34,7 @@ pub fn contacts_with(
         triangle::common_points(a.mesh().triangle(x), pose_a, b.mesh().triangle(y), pose_b)
             .map(|intersection| Contact { triangles, intersection })
     };
-    near.into_iter().filter_map(contact).collect()
+    let mut found = Vec::with_capacity(near.len());
+    found.extend(near.into_iter().filter_map(contact));
+    found
 }
