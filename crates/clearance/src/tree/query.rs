@@ -3,6 +3,7 @@
 //! Floats with proved error bounds settle what they can; what they leave open goes to a closure that decides exactly.
 
 use super::coherence::UseOfFront;
+use super::expand::Entry;
 use super::resume::{Reach, Resume, Verdict};
 use super::tile::{Overlap, Square};
 use super::{Bound, Coherence, Crossing, Gap, Nearer, Scratch, Slabs, Tree, TreePair};
@@ -39,6 +40,11 @@ pub struct MeshDistance {
     pub triangles: (u32, u32),
     /// The bracket, and points on these triangles.
     pub gap: Gap,
+}
+
+/// Ends a walk at the first pair that a test accepts.
+fn breaking(accept: &mut impl FnMut(u32, u32) -> bool) -> impl FnMut(u32, u32) -> ControlFlow<(u32, u32)> {
+    |a, b| if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) }
 }
 
 /// Relative width of distances beyond that of the bracket of one pair of triangles.
@@ -117,6 +123,13 @@ impl<'a, B: Bound> MeshPair<'a, B> {
             return None;
         }
         let mut found = coherence.witness.filter(|&(a, b)| accept(a, b));
+        // Where triangles met that no longer do, their neighbours most often do.
+        if found.is_none()
+            && let Some((a, b)) = coherence.leaves
+        {
+            let start = Entry { key: f64::NEG_INFINITY, a, b };
+            found = trees.traverse_below(start, distance, scratch, breaking(&mut accept)).break_value();
+        }
         if found.is_none() {
             if let Some(bound) = coherence.bound_to_try(trees, distance) {
                 let is_proved = self.any(bound, coherence, scratch, |_, _| true).is_none();
@@ -128,6 +141,7 @@ impl<'a, B: Bound> MeshPair<'a, B> {
             }
             let before = scratch.stats.steps;
             found = self.any(distance, coherence, scratch, accept);
+            coherence.leaves = found.map(|_| scratch.leaves);
             coherence.walked(scratch.stats.steps - before);
         }
         match found {
@@ -146,9 +160,7 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         mut accept: impl FnMut(u32, u32) -> bool,
     ) -> Option<(u32, u32)> {
         let Some(front) = coherence.front(&self.trees, UseOfFront::Bound) else {
-            let visit =
-                |a, b| if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) };
-            return self.trees.traverse(distance, scratch, visit).break_value();
+            return self.trees.traverse(distance, scratch, breaking(&mut accept)).break_value();
         };
         let (mut found, reach) = (None, Reach { limit: distance, relative_width: 0.0 });
         let visit = |a: u32, b: u32, _: f64| {
