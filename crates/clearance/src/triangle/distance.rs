@@ -262,7 +262,7 @@ mod tests {
                 found.weights[1],
             );
             let apart = report.point_a.distance(report.point_b);
-            assert!((apart - exact.upper).abs() <= 1e-14 * (1.0 + apart), "{apart} {exact:?}");
+            assert!((apart - found.ends.1).abs() <= 1e-14 * (1.0 + apart), "{apart} {:?}", found.ends);
             let [i, j] = parts.map(|part| part.vertices().len() - 1);
             kinds[i][j] += 1;
         }
