@@ -9,7 +9,7 @@ use clearance::mesh::MeshCache;
 
 /// Counts, not times: how work grows with the number of triangles at a fixed separation.
 ///
-/// The ball has bumps of a radius of about .02, which leaves resolve from a million triangles on; the sphere has none.
+/// The ball has bumps of a radius of about .02; the sphere has none, but rings of almost nearest points in many poses.
 pub fn table() -> Table {
     let mut table = Table::new(
         "Box pairs and triangle pairs a query against the number of triangles, 40 poses at a gap of 0.15",
