@@ -43,19 +43,21 @@ pub struct AlgorithmOneStats {
 /// Decides whether two convex bodies collide, from the hierarchies of their prisms: the paper's Algorithm 1.
 ///
 /// From coarse to fine, the nearest points of two levels are found from those of the levels before. If they coincide,
-/// the bodies collide, because levels lie inside the prisms. If hyperplanes perpendicular to their difference bound
-/// the next levels, too, they are nearest there as well; of each prism at most one vertex that the coarser level lacks
-/// can lie beyond (else the segment between two such would leave the coarser level without leaving the finer, through
-/// neither of their pockets), and then the nearest points move.
+/// the bodies collide, because levels lie inside the prisms. If the hyperplanes perpendicular to their difference bound
+/// the next levels, too, they are nearest there as well. Else they move; and of each prism only one vertex that the
+/// coarser level lacks lies beyond its hyperplane: what lies beyond is convex, so connected, and is covered by the
+/// pockets of such vertices, which are disjoint because no two of these vertices are neighbours.
 ///
-/// All numbers are exact, so the answer is. Over the same interval of time; bodies that touch collide. `O(log^2 n)`
-/// operations once the hierarchies are built, if the steps in a level are few, which is measured and not proved.
+/// All numbers are exact, so the answer is. Both motions must have the same interval of time; bodies that touch collide.
+/// Once the hierarchies are built, `O(log^2 n)` operations if the steps in a level are few. That they are is measured
+/// (`lab joseph87`) and not proved.
 ///
 /// Differs from the paper: 1. Each hierarchy starts at its own coarsest level: at level `min(r, s)` one of them may be
-/// far from a simplex. A hierarchy that is exhausted waits for the other. 2. Nearest points are found by Wolfe's
-/// algorithm with extreme vertices from the hierarchy; the paper refers to a method that the first of two prisms with a
-/// vertex beyond would have to compare with all of the second. 3. It decides, and says nothing about the time of the
-/// first contact: that is [`first_collision`](super::first_collision).
+/// far from a simplex. A hierarchy that is exhausted waits for the other. 2. The paper refers to Dobkin and Kirkpatrick
+/// for the nearest points of a level. Their argument, above, says where the vertex beyond is; the nearest point of
+/// the *other* prism may be anywhere then. So both are found by Wolfe's algorithm, from where they were, with
+/// extreme vertices from the hierarchies. 3. It decides, and says nothing about the time of the first contact: that is
+/// [`first_collision`](super::first_collision).
 ///
 /// ```
 /// use clearance::{Pose, glam::DVec3, shape::{Polytope, sample::cube}};
@@ -139,4 +141,50 @@ fn nearest(
     stats.steps += steps;
     stats.moved += u64::from(steps > 0);
     stats.most_steps = stats.most_steps.max(steps);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Pose;
+    use crate::math::Random;
+    use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
+    use crate::spacetime::{Motion, PrismVertex, TimeEnd};
+    use glam::DVec3;
+
+    /// The argument of Dobkin and Kirkpatrick, in four dimensions: beyond the hyperplane at the nearest point of a level
+    /// there is at most one vertex of the next finer level.
+    #[test]
+    fn at_most_one_vertex_of_the_next_level_lies_beyond() {
+        let mut random = Random::new(1);
+        let mut beyond = [0; 2];
+        for seed in 0..12 {
+            let bodies = [0, 1].map(|i| random_polytope(PolytopeKind::Ellipsoid, 40, 2 * seed + i).unwrap());
+            let poses = [DVec3::ZERO, 2.2 * random_direction(&mut random)];
+            let prisms = [0, 1].map(|i| {
+                let motion = Motion::new(0.4 * random_direction(&mut random), 0.0..1.0).unwrap();
+                let pose = Pose::from_translation(poses[i]).unwrap();
+                PrismHierarchy::build(&bodies[i], &pose, &motion).unwrap()
+            });
+            descend([&prisms[0], &prisms[1]], &mut AlgorithmOneStats::default(), |levels, mean| {
+                for side in (0..2).filter(|&side| levels[side] > 0 && !mean.is_zero()) {
+                    let count = vertices_beyond(&prisms[side], levels[side], side, mean);
+                    assert!(count <= 1, "{count} vertices");
+                    beyond[count] += 1;
+                }
+            });
+        }
+        assert!(beyond.iter().all(|&count| count > 20), "{beyond:?}");
+    }
+
+    fn vertices_beyond(prism: &PrismHierarchy<'_>, level: usize, side: usize, mean: &Mean) -> usize {
+        let height = |vertex: PrismVertex| {
+            let height = dot(&mean.point, &prism.point(vertex));
+            if side == 0 { -height } else { height }
+        };
+        let plane = mean.weighted(side).fold(Rational::ZERO, |sum, (v, weight)| sum + weight * height(v));
+        let is_new = |v: &PrismVertex| prism.has(level - 1, *v) && !prism.has(level, *v);
+        let copies = |vertex| [TimeEnd::Start, TimeEnd::End].map(|end| PrismVertex { vertex, end });
+        (0..40).flat_map(copies).filter(is_new).filter(|&v| height(v) > plane).count()
+    }
 }

@@ -25,7 +25,7 @@ use crate::support::{Hierarchy, HierarchyStats};
 /// | | bound |
 /// |---|---|
 /// | levels | `2 log n / log(18/17) + 1`; on random polytopes below `4 log2 n + 1` |
-/// | vertices of all levels | `36` times those of the prism; on random polytopes below 6 times |
+/// | vertices of all levels | `36` times those of the prism; on random polytopes below 7 times |
 /// | degree of a removed vertex | 16 |
 ///
 /// Levels are not stored one by one: the vertices of a level and its extreme ones are read from the 3-D hierarchy.

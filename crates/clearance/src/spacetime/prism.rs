@@ -42,8 +42,8 @@ impl Motion {
 /// copy, and one over each face of dimension `k - 1`. So there are 3 times as many faces (counting the polytope
 /// and the prism as faces of themselves), and over a polyhedron 8 times as many incidences.
 ///
-/// Differs from the paper: it has 3 times as many faces "plus the ends" implied, and gives no factor for the measure
-/// of size that its bounds are in. In general the factor of incidences is `2 (d + 1)`.
+/// Differs from the paper, which gives the factor 3 only: its bounds are in incidences, for which the factor is
+/// `2 (d + 1)` over a polytope of dimension `d`.
 ///
 /// # Errors
 /// The way has the wrong number of coordinates, or does not lead into the future.
