@@ -46,7 +46,7 @@ const ANGLE: Moving = Moving {
 };
 
 const DART: Moving =
-    Moving { corners: &[[5.0, 4.2], [6.4, 4.6], [6.0, 5.6], [4.4, 5.2]], velocity: [-0.5, -0.9] };
+    Moving { corners: &[[5.0, 4.0], [6.5, 4.5], [6.0, 5.5], [4.5, 5.25]], velocity: [-0.5, -0.75] };
 
 impl Moving {
     fn prism(&self) -> Result<FaceLattice, Box<dyn Error>> {
@@ -82,7 +82,7 @@ fn rounded(point: &Vector) -> DVec3 {
 }
 
 fn view() -> Camera {
-    Camera::looking(dvec3(-0.55, 1.0, -0.42), DVec3::Z)
+    Camera::looking(dvec3(-0.55, 1.0, -0.55), DVec3::Z)
 }
 
 fn text(point: DVec3, text: impl Into<String>) -> Label {

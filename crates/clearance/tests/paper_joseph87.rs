@@ -4,6 +4,7 @@ use clearance::Pose;
 use clearance::glam::{DVec3, dvec3};
 use clearance::math::Random;
 use clearance::oracle::point_sets::lattice;
+use clearance::oracle::prism::TranslatingPair;
 use clearance::pair::{Relation, relation};
 use clearance::shape::sample::{PolytopeKind, bipyramid, cone, cube, disc, random_polytope, torus};
 use clearance::shape::{Mesh, MeshConfig, Polytope};
@@ -62,7 +63,7 @@ fn lattice_solid(random: &mut Random, size: u64) -> Polytope {
 fn star(n: usize) -> FaceLattice {
     let corner = |i: usize| {
         let turn = clearance::shape::sample::circle_point(i as f64 / (2 * n) as f64);
-        let radius = if i % 2 == 0 { 8.0 } else { 2.0 };
+        let radius = if i.is_multiple_of(2) { 8.0 } else { 2.0 };
         // Whole numbers.
         [(radius * turn.x).round(), (radius * turn.y).round()]
     };
@@ -319,7 +320,7 @@ fn expanded(rows: &[Vector]) -> Rational {
     };
     (0..first.len()).fold(whole(0), |sum, i| {
         let term = &first[i] * expanded(&minor(i));
-        if i % 2 == 0 { sum + term } else { sum - term }
+        if i.is_multiple_of(2) { sum + term } else { sum - term }
     })
 }
 
@@ -880,43 +881,16 @@ fn algorithm_1_finds_the_separation_of_algorithm_2() {
     assert!(found.iter().all(|&count| count > 2), "{found:?}");
 }
 
-/// Algorithm 1 beside the body that is swept by the relative motion; among them bodies that graze, miss by a hair, rest,
-/// are flat, huge, tiny or far from the origin.
+/// Algorithm 1 beside the body that is swept by the relative motion; among them bodies that graze, rest, are flat, huge,
+/// tiny or far from the origin.
 #[test]
 fn algorithm_1_decides_as_the_swept_body_does() {
     let mut random = Random::new(12);
     let mut found = [0; 3];
     for round in 0..1_500 {
-        // Powers of two: nothing is rounded.
-        let scale = [1.0, f64::powi(2.0, 20), f64::powi(2.0, -20)][round % 3];
-        let far = if round % 4 == 0 { f64::powi(2.0, 30) * scale * DVec3::ONE } else { DVec3::ZERO };
-        let mut body = |size: u64, count: u64| {
-            let points: Vec<DVec3> = (0..1 + random.below(count))
-                .map(|_| {
-                    let p = lattice(&mut random, size);
-                    scale * if round % 7 == 0 { dvec3(p.x, p.y, 0.0) } else { p } + far
-                })
-                .collect();
-            Polytope::hull(&points).unwrap()
-        };
-        let (a, b) = (body(3, 12), if round % 11 == 0 { None } else { Some(body(3, 12)) });
-        let b = b.unwrap_or_else(|| a.clone());
-        let offset = scale * lattice(&mut random, [2, 3, 4, 7][round % 4]);
-        let b = Polytope::hull(&b.vertices().iter().map(|&v| v + offset).collect::<Vec<_>>()).unwrap();
-        let velocity = |random: &mut Random| {
-            let v = scale * lattice(random, 5);
-            if round % 5 == 0 { DVec3::ZERO } else { v }
-        };
-        let velocities = [velocity(&mut random), velocity(&mut random)];
-        let way = velocities[0] - velocities[1];
-        let swept: Vec<DVec3> = a.vertices().iter().flat_map(|&v| [v, v + way]).collect();
-        let swept = SupportMap::new(Polytope::hull(&swept).unwrap());
-        let truth = relation(&swept, &Pose::IDENTITY, &SupportMap::new(b.clone()), &Pose::IDENTITY);
-        let prisms =
-            [hierarchy(&a, &Pose::IDENTITY, velocities[0]), hierarchy(&b, &Pose::IDENTITY, velocities[1])];
-        let decision = algorithm_one(&prisms[0], &prisms[1], &mut AlgorithmOneStats::default());
-        let collides = matches!(decision, Decision::Collide { .. });
-        assert_eq!(collides, truth != Relation::Disjoint, "round {round}: {a:?} {b:?} {velocities:?}");
+        let pair = TranslatingPair::random(&mut random);
+        let truth = pair.swept_relation();
+        assert_eq!(pair.collides(), truth != Relation::Disjoint, "round {round}: {pair:?}");
         found[truth as usize] += 1;
     }
     assert!(found.iter().all(|&count| count > 40), "{found:?}");

@@ -104,7 +104,7 @@ fn levels() -> Table {
             number.to_string(),
             level.vertices.to_string(),
             level.removed.len().to_string(),
-            if number % 2 == 0 { "start" } else { "end" }.to_string(),
+            if number.is_multiple_of(2) { "start" } else { "end" }.to_string(),
             percent(share),
             level.removed.iter().map(|(_, degree)| *degree).max().unwrap_or(0).to_string(),
         ]);

@@ -56,7 +56,7 @@ pub(super) fn normal(span: &[Vector], axes: &[usize]) -> Vector {
         let others: Vec<usize> =
             axes.iter().copied().enumerate().filter(|(i, _)| *i != skip).map(|(_, axis)| axis).collect();
         let minor = determinant(&seen(span, &others));
-        if skip % 2 == 0 { minor } else { -minor }
+        if skip.is_multiple_of(2) { minor } else { -minor }
     };
     (0..axes.len()).map(cofactor).collect()
 }

@@ -90,7 +90,7 @@ fn swept(base: &FaceLattice, face: FaceId) -> Vec<Bound> {
     let k = face.dimension as usize;
     let count = base.count(k) as u32;
     let (first, second) =
-        if k % 2 == 0 { (Sense::Against, Sense::Along) } else { (Sense::Along, Sense::Against) };
+        if k.is_multiple_of(2) { (Sense::Against, Sense::Along) } else { (Sense::Along, Sense::Against) };
     let sides = base.bounds(face).iter().map(|b| Bound { face: 2 * count + b.face, ..*b });
     let ends = [Bound { face: face.index, sense: first }, Bound { face: count + face.index, sense: second }];
     sides.chain(ends).collect()
