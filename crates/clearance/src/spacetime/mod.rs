@@ -1,4 +1,4 @@
-//! Space-time: translating polyhedra as prisms with time as one more dimension [Joseph87].
+//! Space-time: translating polyhedra as prisms with time as one more dimension [Joseph87 §1].
 //!
 //! The reference implementation of the paper, in exact rational numbers: what a reader of it will look for, under its
 //! names. `docs/space-time.md` explains it with pictures.
