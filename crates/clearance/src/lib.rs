@@ -50,6 +50,7 @@ pub mod mesh;
 pub mod pair;
 pub mod shape;
 pub mod solid;
+pub mod spacetime;
 pub mod stats;
 pub mod support;
 pub mod tree;
