@@ -12,6 +12,7 @@ mod coherent;
 mod contest;
 mod distance;
 mod hull;
+mod joseph87;
 mod konecny97;
 mod long;
 mod measure;
@@ -75,6 +76,11 @@ const EXPERIMENTS: &[Experiment] = &[
         run: distance::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
+    Experiment {
+        name: "joseph87",
+        shows: "hierarchies of 4-prisms level by level, and the growth of Algorithms 1 and 2",
+        run: joseph87::run,
+    },
     Experiment {
         name: "mesh",
         shows: "pairs of meshes and their trees beside rivals, and what exactness costs",

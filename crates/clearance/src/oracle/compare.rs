@@ -2,7 +2,7 @@
 
 use super::{
     body, bound, broad, ccd, compound, curved, distance, first_contact, first_contact_mesh, hull, manifold,
-    mesh, mesh_pair, mesh_query, penetration, primitive, ray, real_mesh, relation, signs, triangle,
+    mesh, mesh_pair, mesh_query, penetration, primitive, prism, ray, real_mesh, relation, signs, triangle,
     voxel_pair, world,
 };
 use crate::math::Random;
@@ -99,6 +99,8 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("depths of solids hold", mesh_query::compare_penetration).in_tests(50),
     Comparison::new("segments meet bodies of a lattice in its cells", voxel_pair::compare_segments),
     Comparison::new("segments meet convex solids as polytopes", mesh_pair::compare_convex_and_segments),
+    Comparison::new("translating polytopes collide if what one sweeps meets the other", prism::compare)
+        .in_long(100_000),
     Comparison::new("every broad phase finds the pairs of brute force", broad::compare),
     Comparison::new("moving features first meet when rational numbers say", ccd::compare)
         .in_tests(10_000)

@@ -28,6 +28,7 @@ pub mod mesh_query;
 pub mod penetration;
 pub mod point_sets;
 pub mod primitive;
+pub mod prism;
 pub mod ray;
 pub mod real_mesh;
 pub mod relation;

@@ -1,7 +1,8 @@
 //! Bodies in straight translation: when and where they first meet, exactly [Joseph87].
 //!
 //! Two translating bodies meet at `t = t0 + s` iff `-s w` is in the Minkowski difference `M = B - A`, where `w` is the
-//! velocity of B seen from A. Everything follows from where that line runs through `M`.
+//! velocity of B seen from A. Everything follows from where that line runs through `M`. The paper's own picture, with time as
+//! one more dimension, is in [`lattice`].
 
 mod advance;
 mod approach;
@@ -10,6 +11,7 @@ mod contact;
 mod convex;
 mod facet;
 mod integer;
+pub mod lattice;
 mod mesh;
 mod outcome;
 mod overlap;

@@ -17,7 +17,8 @@
 //!
 //! **How.** Nodes hold eight boxes in single precision, relative to an origin and a unit of the mesh. Two nodes are
 //! compared at once, 8 x 8 boxes in both frames with Euclidean gaps. What else a node knows about its parts is a type
-//! parameter: [`Slabs`] by default; [`CutCorners`] makes the boxes hulls of 14 directions, [`BoxesAlone`] adds nothing.
+//! parameter: [`Slabs`] by default; [`CutCorners`] makes the boxes hulls of 14 directions, [`OrientedBoxes`] adds
+//! boxes of any turn, [`BoxesAlone`] nothing.
 //! `docs/hulls.md` says what `lab trees` measured of them. Where single precision does not resolve a pair,
 //! because of its sizes or its offset, the same kernels run in double precision. Queries do not allocate once their
 //! [`Scratch`] is large enough.
@@ -63,6 +64,7 @@ mod local;
 mod nearest;
 mod node;
 mod ordered;
+mod oriented;
 mod packet;
 mod pair;
 mod placement;
@@ -91,6 +93,7 @@ pub use error::{TreeDefect, TreeError};
 pub use gap::Gap;
 pub use kind::Bound;
 pub use nearest::Nearer;
+pub use oriented::OrientedBoxes;
 pub use pair::TreePair;
 pub use query::{MeshDistance, MeshPair, Placed};
 pub use scratch::{Scratch, Stats};
