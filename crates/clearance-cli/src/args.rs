@@ -337,6 +337,7 @@ A bad line gets an error and the others go on; the exit code is 3 then.
 
 Examples:
   clearance sweep scene.json
+  clearance sweep scene.json --picture contact.svg --glb motion.glb
   clearance sweep scene.json --json
   clearance sweep --batch motions.jsonl > answers.jsonl")]
 pub struct SweepArguments {
@@ -351,6 +352,12 @@ pub struct SweepArguments {
     /// Print JSON; its fields are those of `clearance schema sweep`. Batches always do
     #[arg(long)]
     pub json: bool,
+    /// Draw the parts where the first two meet after the start, or at the end if none do (.svg or .glb)
+    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
+    pub picture: Option<PathBuf>,
+    /// Write the motion up to that moment as an animation
+    #[arg(long, value_name = "FILE", conflicts_with = "batch")]
+    pub glb: Option<PathBuf>,
 }
 
 /// Arguments of `verify`.

@@ -61,3 +61,18 @@ fn a_batch_answers_line_by_line_and_goes_on_after_errors() {
     assert!(answers[4]["error"].as_str().is_some_and(|error| error.contains("`b`")));
     assert_eq!((contact(5), answers[5]["id"].as_u64()), (Some("touching_at_start"), Some(6)));
 }
+
+#[test]
+fn a_scene_is_drawn_where_its_parts_meet_and_animated_up_to_there() {
+    let bench = Bench::new();
+    bench.write("scene.json", SCENE);
+    let out = bench.fine("sweep scene.json --picture contact.svg --glb motion.glb");
+    assert!(out.contains("contact.svg written") && out.contains("motion.glb written"), "{out}");
+    let picture = std::fs::read_to_string(bench.path("contact.svg")).expect("a picture");
+    assert!(picture.contains("floor meets pin, 4 contacts"), "{picture}");
+    let bytes = std::fs::read(bench.path("motion.glb")).expect("an animation");
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(text.starts_with("glTF") && text.contains("\"animations\"") && text.contains("\"contacts\""));
+    let (code, _, error) = bench.run("sweep scene.json --glb motion.svg");
+    assert!(code == 2 && error.contains("written as .glb"), "{code} {error}");
+}

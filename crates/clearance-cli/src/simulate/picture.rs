@@ -148,18 +148,13 @@ impl Recorder {
             let geometry = *known.entry(Rc::as_ptr(&flyer.shape)).or_insert_with(add);
             let Some(geometry) = geometry else { continue };
             document.placements.push(Placement { name: flyer.name.clone(), geometry, pose });
-            style.colours.push(Some(rgba(colour_of(environment, i))));
+            style.colours.push(Some(colour_of(environment, i).rgba()));
             tracks.push(flyer.moves().then_some(track));
         }
         let seconds = (0..self.frames).map(|frame| frame as f64 / frames_per_second).collect();
         style.animation = Some(Animation { name: "simulation".into(), seconds, tracks });
         let segments = edges(environment.walls).collect();
-        style.lines.push(LineSet { name: "walls".into(), segments, colour: rgba(WALLS) });
+        style.lines.push(LineSet { name: "walls".into(), segments, colour: WALLS.rgba() });
         Ok(write_glb(file, &document, &style)?)
     }
-}
-
-fn rgba(colour: Colour) -> [f32; 4] {
-    let linear = colour.linear();
-    [linear.x as f32, linear.y as f32, linear.z as f32, 1.0]
 }

@@ -2,6 +2,7 @@
 
 mod answer;
 mod batch;
+mod picture;
 mod scene;
 
 pub use batch::SweepCase;

@@ -1,15 +1,16 @@
 //! `clearance sweep SCENE`: the first contacts of all pairs of a scene.
 
 use super::answer::{ContactName, SweepAnswer};
+use super::picture::{Moment, Moving};
 use crate::{
     args::SweepArguments,
-    bodies::{self, open},
+    bodies::{self, PictureFormat, open, picture_format, write_picture},
     output::{self, Failure, Verdict, counted, faint, short, strong, unit_name},
 };
 use clearance::{
     body::Body,
     glam::DVec3,
-    spacetime::{FirstContact, MovingBody, Outcome, first_contacts},
+    spacetime::{FirstContact, MovingBody, Outcome, PairContact, first_contacts},
 };
 use clearance_io::{LengthUnit, scene::Movement};
 use schemars::JsonSchema;
@@ -45,7 +46,11 @@ pub struct SweepPair {
     pub answer: SweepAnswer,
 }
 
+/// In seconds; a time of the scene counts as one.
+const SHORTEST_ANIMATION: f64 = 1e-3;
+
 pub fn run(file: &Path, arguments: &SweepArguments) -> Result<Verdict, Failure> {
+    check_files(arguments)?;
     let opened = open(file, &arguments.read)?;
     let (t0, t1) = common_times(&opened.bodies)?;
     let build = |body: &bodies::Body| {
@@ -87,12 +92,54 @@ pub fn run(file: &Path, arguments: &SweepArguments) -> Result<Verdict, Failure> 
     let failed = pairs.iter().any(|pair| pair.answer.error.is_some());
     let report =
         SweepReport { unit: opened.unit.map(LengthUnit::symbol), t0, t1, first: first_listed, pairs };
+    let moment = moment(&found.pairs, t0, t1);
+    let shown = Moving { opened: &opened, displacements: &velocities };
+    if let Some(picture) = &arguments.picture {
+        write_picture(&shown.drawing(&moment)?, picture)?;
+    }
+    if let Some(animation) = &arguments.glb {
+        shown.write_animation(&moment, (moment.time - t0).max(SHORTEST_ANIMATION), animation)?;
+    }
     if arguments.json {
         output::print_json(&report);
     } else {
         print_report(&report, opened.bodies.len(), opened.unit);
+        for file in arguments.picture.iter().chain(&arguments.glb) {
+            output::print(&format!("{} written\n", file.display()));
+        }
     }
     Ok(if failed { Verdict::BadInput } else { Verdict::Fine })
+}
+
+/// Files that cannot be written as asked are refused before any work is done.
+fn check_files(arguments: &SweepArguments) -> Result<(), Failure> {
+    if let Some(picture) = &arguments.picture {
+        picture_format(picture)?;
+    }
+    match &arguments.glb {
+        Some(file) if picture_format(file)? != PictureFormat::Glb => {
+            Err(Failure::Usage(format!("{}: an animation is written as .glb", file.display())))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// When the first two bodies meet after the start, or the end.
+fn moment(pairs: &[PairContact], t0: f64, t1: f64) -> Moment {
+    let hit = |pair: &PairContact| -> Option<Moment> {
+        let found = pair.found.as_ref().ok()?;
+        let (Outcome::Hit(_, touch) | Outcome::HitBetween(_, touch)) = &found.outcome else { return None };
+        let share = found.bracket()?.0;
+        Some(Moment {
+            share,
+            time: t0 + share * (t1 - t0),
+            pair: Some(pair.bodies),
+            contacts: touch.contacts.iter().map(|contact| contact.point).collect(),
+            normal: touch.normal,
+        })
+    };
+    let end = Moment { share: 1.0, time: t1, pair: None, contacts: Vec::new(), normal: DVec3::ZERO };
+    pairs.iter().filter_map(hit).min_by(|x, y| x.share.total_cmp(&y.share)).unwrap_or(end)
 }
 
 /// The times that all motions share.

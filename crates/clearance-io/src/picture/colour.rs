@@ -66,6 +66,12 @@ impl Colour {
         Colour::new(channel(linear.x), channel(linear.y), channel(linear.z))
     }
 
+    /// Opaque, in linear light: what a GLB holds.
+    pub fn rgba(self) -> [f32; 4] {
+        let linear = self.linear();
+        [linear.x as f32, linear.y as f32, linear.z as f32, 1.0]
+    }
+
     /// `#rrggbb`, or `#rgb` where that says the same.
     pub fn to_hex(self) -> String {
         let channels = [self.red, self.green, self.blue];

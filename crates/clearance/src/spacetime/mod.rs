@@ -1,4 +1,4 @@
-//! Bodies in straight translation: when and where they first meet, exactly [Joseph87].
+//! Bodies in straight translation: when and where they first meet, exactly [Joseph87 §1].
 //!
 //! Two translating bodies meet at `t = t0 + s` iff `-s w` is in the Minkowski difference `M = B - A`, where `w` is the
 //! velocity of B seen from A. Everything follows from where that line runs through `M`. The paper's own picture, with time as

@@ -1,4 +1,4 @@
-//! Polytopes of any dimension by their faces, and translating polyhedra as prisms in space-time [Joseph87].
+//! Polytopes of any dimension by their faces, and translating polyhedra as prisms in space-time [Joseph87 §1].
 //!
 //! The reference implementation of the paper, in exact rational numbers: what a reader of it will look for, under its
 //! names. `docs/space-time.md` explains it with pictures.
