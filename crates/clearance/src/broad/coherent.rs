@@ -45,6 +45,13 @@ pub struct Coherent {
     stats: CoherentStats,
 }
 
+/// Whether a frame has other candidates than the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Candidates {
+    AsBefore,
+    Changed,
+}
+
 /// What was done, added up over frames.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CoherentStats {
@@ -67,6 +74,31 @@ impl Coherent {
     /// The tree over all bodies, up to date at any time: for queries.
     pub fn tree(&self) -> &DynamicTree {
         &self.tree
+    }
+
+    /// Begins a frame: afterwards all pairs are among the candidates, which changed if this says so.
+    pub(crate) fn refresh(&mut self) -> Candidates {
+        self.stats.frames += 1;
+        if self.changed.is_empty() {
+            return Candidates::AsBefore;
+        }
+        match self.changed.len() * MANY < self.tree.bodies.count() {
+            true => self.ask_tree(),
+            false => self.search_all(),
+        }
+        self.forget_changes();
+        Candidates::Changed
+    }
+
+    /// Pairs of boxes with margins, ascending.
+    pub(crate) fn candidates(&self) -> &[IdPair] {
+        &self.candidates
+    }
+
+    /// A bound that is known to be there.
+    #[inline]
+    pub(crate) fn known_bound(&self, id: u32) -> &Aabb {
+        self.tree.bodies.bound(id)
     }
 
     fn mark(&mut self, id: u32) {
@@ -262,14 +294,7 @@ impl BroadPhase for Coherent {
     }
 
     fn pairs(&mut self, out: &mut Vec<IdPair>) {
-        self.stats.frames += 1;
-        if !self.changed.is_empty() {
-            match self.changed.len() * MANY < self.tree.bodies.count() {
-                true => self.ask_tree(),
-                false => self.search_all(),
-            }
-            self.forget_changes();
-        }
+        self.refresh();
         self.filter(out);
     }
 

@@ -36,6 +36,7 @@ mod tree;
 mod tree_build;
 mod tree_query;
 
+pub(crate) use coherent::Candidates;
 pub use coherent::{Coherent, CoherentStats};
 pub use partition::Partition;
 pub use sweep::SweepAndPrune;

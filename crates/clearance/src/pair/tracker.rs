@@ -186,6 +186,25 @@ impl Tracker {
         self.settle(&View::new(a, pose_a, b, pose_b))
     }
 
+    /// Not more than the distance of the bodies where they were in the last call of [`relation`](Tracker::relation); zero if
+    /// nothing is known. The bodies and poses must be those of that call.
+    #[inline]
+    pub(crate) fn distance_lower_bound(
+        &self,
+        a: &SupportMap,
+        pose_a: &Pose,
+        b: &SupportMap,
+        pose_b: &Pose,
+    ) -> f64 {
+        let view = View::new(a, pose_a, b, pose_b);
+        match self.remembered {
+            Remembered::Separation => {
+                view.separation_lower_bound(&self.separation.along, self.separation.vertices)
+            }
+            _ => 0.0,
+        }
+    }
+
     #[inline]
     fn update_relation(&mut self, view: &View<'_>) -> TrackerFrame {
         let met = self.met();

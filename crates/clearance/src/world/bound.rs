@@ -62,6 +62,34 @@ impl LocalBound {
     }
 }
 
+impl LocalBound {
+    /// Not less than how far any point of the body moves from one pose to another; the ball that rounds it moves as its
+    /// centres do. Infinite for what has no end.
+    ///
+    /// A point `c + q` moves by `D c + t + D q` with `D` the difference of the rotations and `t` that of the translations;
+    /// `|D q|` is at most `reach |D|` (Frobenius) and at most the sum of `half_i |D e_i|`. Differences err by `u` of
+    /// themselves and sums of few terms by few `u` of the sizes of these, which the slack covers many times.
+    pub fn motion(&self, from: &Pose, to: &Pose) -> f64 {
+        let LocalBound::Bounded { centre, half, reach, .. } = self else {
+            return if from == to { 0.0 } else { f64::INFINITY };
+        };
+        let (old, new) = (from.rotation(), to.rotation());
+        let [x, y, z] = [new.x_axis - old.x_axis, new.y_axis - old.y_axis, new.z_axis - old.z_axis];
+        let shift = to.translation() - from.translation();
+        let middle = x * centre.x + y * centre.y + z * centre.z + shift;
+        let sizes =
+            x.abs() * centre.x.abs() + y.abs() * centre.y.abs() + z.abs() * centre.z.abs() + shift.abs();
+        let squares = DVec3::new(x.length_squared(), y.length_squared(), z.length_squared());
+        let lengths = DVec3::new(squares.x.sqrt(), squares.y.sqrt(), squares.z.sqrt());
+        let turn = f64::min(reach * squares.element_sum().sqrt(), half.dot(lengths));
+        let slack = 32.0 * UNIT_ROUNDOFF * (sizes.element_sum() + turn) + f64::MIN_POSITIVE;
+        match from == to {
+            true => 0.0,
+            false => middle.length() + turn + slack,
+        }
+    }
+}
+
 enum Side {
     One,
     Both,

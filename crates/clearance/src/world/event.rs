@@ -80,8 +80,10 @@ pub struct Frame<'a> {
     pub events: &'a [Event],
     /// Pairs that could not be decided, in the order of pairs.
     pub failures: &'a [Failure],
-    /// Pairs of bounds that meet.
+    /// Pairs of bodies near each other, whose bounds meet or will if they go on.
     pub pairs: usize,
+    /// Those of them that had to be looked at: others are still farther apart than they moved since they were.
+    pub looked_at: usize,
 }
 
 impl<'a> Frame<'a> {

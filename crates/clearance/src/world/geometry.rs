@@ -109,6 +109,11 @@ impl Geometry {
         self.bound.at(pose)
     }
 
+    /// Not less than how far any point of it moves from one pose to another.
+    pub fn motion(&self, from: &Pose, to: &Pose) -> f64 {
+        self.bound.motion(from, to)
+    }
+
     pub fn body(&self) -> &Body {
         &self.body
     }

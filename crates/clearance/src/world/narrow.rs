@@ -1,11 +1,12 @@
 //! Two bodies whose bounds meet: the method that fits them, and what it remembers.
 
+use super::event::Contact;
 use super::geometry::Geometry;
 use crate::body::{self, BodyAnswer, BodyError, Within};
 use crate::compound::{self, CompoundCache};
 use crate::math::Pose;
 use crate::mesh::{self, MeshCache};
-use crate::pair::{self, Bracket, ConvexRelation, Relation, Tracker, TrackerMode};
+use crate::pair::{self, Bracket, ConvexRelation, PenetrationCache, Relation, Tracker, TrackerMode};
 use glam::DVec3;
 
 /// What a pair remembers from frame to frame; it changes speed, never an answer.
@@ -88,6 +89,14 @@ impl PairCache {
         }
     }
 
+    /// Not more than the distance of two bodies that were just related as disjoint; zero if nothing is known.
+    #[inline]
+    pub fn distance_lower_bound(&self, a: At<'_>, b: At<'_>) -> f64 {
+        let PairCache::Polytopes(tracker) = self else { return 0.0 };
+        let maps = a.geometry.as_polytope().zip(b.geometry.as_polytope());
+        maps.map_or(0.0, |(x, y)| tracker.distance_lower_bound(x, a.pose, y, b.pose))
+    }
+
     /// Bytes of memory beyond the cache itself, about; buffers inside the caches of meshes are not counted.
     pub fn bytes(&self) -> usize {
         match self {
@@ -104,6 +113,31 @@ impl PairCache {
 /// No method is known.
 pub(super) fn answer(a: At<'_>, b: At<'_>) -> Result<BodyAnswer, BodyError> {
     body::relate(a.geometry.body(), a.pose, b.geometry.body(), b.pose)
+}
+
+/// Buffers for what is computed when a collision begins.
+#[derive(Default)]
+pub(super) struct PairScratch {
+    penetration: PenetrationCache,
+}
+
+/// What is known of two bodies that meet, but for the step before.
+pub(super) fn contact(a: At<'_>, b: At<'_>, relation: ConvexRelation, scratch: &mut PairScratch) -> Contact {
+    let plain = Contact { relation, depth: None, points: None, normal: None, before: None };
+    if let (Some(x), Some(y)) = (a.geometry.as_polytope(), b.geometry.as_polytope())
+        && let Some(found) = pair::penetration_with(x, a.pose, y, b.pose, &mut scratch.penetration)
+    {
+        return Contact {
+            depth: Some(Bracket { lower: found.lower, upper: found.upper }),
+            points: Some([found.point_a, found.point_b]),
+            normal: Some(found.normal),
+            ..plain
+        };
+    }
+    match answer(a, b) {
+        Ok(BodyAnswer { depth, points, normal, .. }) => Contact { depth, points, normal, ..plain },
+        Err(_) => plain,
+    }
 }
 
 /// Whether two bodies share a point, or are not proved to be disjoint.
