@@ -11,6 +11,7 @@ mod expanding;
 mod feature;
 mod gilbert;
 mod hemisphere;
+mod hint;
 mod johnson;
 mod manifold;
 mod minkowski;
@@ -37,6 +38,7 @@ pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, rel
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
 pub use feature::Feature;
 pub use hemisphere::{Bisector, HalfPlanes, Hemisphere};
+pub(crate) use hint::Hint;
 pub use manifold::{ContactPoint, Manifold, ManifoldConfig, contact_normal, manifold};
 pub use penetration::{Penetration, PenetrationCache, penetration, penetration_with};
 pub use point::{PointLocation, contains_point};
