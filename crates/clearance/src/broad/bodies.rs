@@ -71,6 +71,17 @@ impl Bodies {
         &self.bounds[id as usize]
     }
 
+    /// Any proper bound may be put there.
+    #[inline]
+    pub fn bound_mut(&mut self, id: u32) -> &mut Aabb {
+        &mut self.bounds[id as usize]
+    }
+
+    /// By id, also of those that are not there.
+    pub fn bounds_mut(&mut self) -> &mut [Aabb] {
+        &mut self.bounds
+    }
+
     /// How many bodies there are.
     pub fn count(&self) -> usize {
         self.count

@@ -3,8 +3,8 @@
 use super::bodies::shrink;
 use super::grid::Grid;
 use super::tree::{DynamicTree, covers, widened};
-use super::{BroadPhase, IdPair, Mobility, is_finite};
-use crate::math::Aabb;
+use super::{BroadPhase, IdPair, Mobility, is_finite, proper};
+use crate::math::{Aabb, Patience};
 use rayon::prelude::*;
 
 /// Margins, as multiples of how far a body moved in its last frame, and as parts of its largest extent.
@@ -14,6 +14,13 @@ const LARGEST_MARGIN: f64 = 0.25;
 
 /// Of so many bodies one must have left its margin for a search over all to be worth it.
 const MANY: usize = 16;
+
+/// Of so many bodies one must have left its margin in a frame for a search without margins to be worth a thought.
+const RESTLESS: usize = 4;
+
+/// Frames that margins hold at most to be doubted, and how often they are doubted in vain.
+const DOUBTFUL: u32 = 2;
+const MOST_WINDOWS: u32 = 63;
 
 /// Growth of the tree's boxes since it was built after which it is built anew.
 const WORN: f64 = 2.5;
@@ -26,8 +33,9 @@ const PARALLEL: usize = 1 << 14;
 ///
 /// In most frames each body costs one comparison with its margin and each pair one of bounds; bodies that are not updated
 /// cost nothing but their pairs. Of bodies that left their margins, few ask the tree for new pairs; if many did, all
-/// margins are renewed and one sorted grid finds all pairs, as [`Partition`](super::Partition) does. Margins follow speeds.
-/// About 250 bytes a body, and 8 for each pair of margins.
+/// margins are renewed and one sorted grid finds all pairs, as [`Partition`](super::Partition) does. Margins follow speeds;
+/// where bodies leave them nearly as soon as they have them and fewer boxes are compared without, none are used, as in
+/// [`Partition`](super::Partition). About 250 bytes a body, and 8 for each pair of margins.
 #[derive(Clone, Debug, Default)]
 pub struct Coherent {
     tree: DynamicTree,
@@ -42,7 +50,49 @@ pub struct Coherent {
     fresh: Vec<IdPair>,
     built_girth: f64,
     found: Vec<Vec<IdPair>>,
+    margins: Margins,
     stats: CoherentStats,
+}
+
+/// Whether margins pay: boxes compared with them and without.
+#[derive(Clone, Copy, Debug, Default)]
+struct Margins {
+    /// The candidates were found without.
+    are_missing: bool,
+    /// When last compared, more boxes were compared with margins than without.
+    do_not_pay: bool,
+    /// Frames since all margins were renewed, and boxes compared for and in them.
+    frames: u32,
+    tests: u64,
+    patience: Patience<MOST_WINDOWS>,
+}
+
+impl Margins {
+    fn were_renewed(&mut self, tests: u64) {
+        (self.are_missing, self.frames, self.tests) = (false, 0, tests);
+    }
+
+    fn add_frame(&mut self, candidates: usize) {
+        self.frames = self.frames.saturating_add(1);
+        self.tests += candidates as u64;
+    }
+
+    fn tests_per_frame(&self) -> u64 {
+        self.tests / u64::from(self.frames.max(1))
+    }
+
+    /// Whether they held for so short a time that a search without should be tried.
+    fn are_doubtful(&mut self) -> bool {
+        (1..=DOUBTFUL).contains(&self.frames) && !self.patience.is_waiting()
+    }
+
+    fn compare(&mut self, tests_with: u64, tests_without: u64) {
+        self.do_not_pay = tests_without < tests_with;
+        match self.do_not_pay {
+            true => self.patience.succeeded(),
+            false => self.patience.failed(),
+        }
+    }
 }
 
 /// Whether a frame has other candidates than the one before.
@@ -79,15 +129,34 @@ impl Coherent {
     /// Begins a frame: afterwards all pairs are among the candidates, which changed if this says so.
     pub(crate) fn refresh(&mut self) -> Candidates {
         self.stats.frames += 1;
-        if self.changed.is_empty() {
-            return Candidates::AsBefore;
+        let is_as_before = self.changed.is_empty() && !self.margins.are_missing;
+        if !is_as_before {
+            self.search();
+            self.forget_changes();
         }
-        match self.changed.len() * MANY < self.tree.bodies.count() {
-            true => self.ask_tree(),
-            false => self.search_all(),
+        self.stats.tests += self.candidates.len() as u64;
+        self.margins.add_frame(self.candidates.len());
+        if is_as_before { Candidates::AsBefore } else { Candidates::Changed }
+    }
+
+    /// Finds candidates in the way that promises to cost least; by counts, never by time.
+    fn search(&mut self) {
+        let (left, count) = (self.changed.len(), self.tree.bodies.count());
+        let is_restless = left * RESTLESS >= count;
+        if self.margins.are_missing {
+            match is_restless && self.margins.do_not_pay {
+                true => self.search_exactly(),
+                false => self.search_all(),
+            }
+        } else if left * MANY < count {
+            self.ask_tree();
+        } else if is_restless && self.margins.are_doubtful() {
+            let tests = self.margins.tests_per_frame();
+            self.search_exactly();
+            self.margins.compare(tests, self.grid.tests);
+        } else {
+            self.search_all();
         }
-        self.forget_changes();
-        Candidates::Changed
     }
 
     /// Pairs of boxes with margins, ascending.
@@ -99,6 +168,35 @@ impl Coherent {
     #[inline]
     pub(crate) fn known_bound(&self, id: u32) -> &Aabb {
         self.tree.bodies.bound(id)
+    }
+
+    /// Updates many bodies at once: `bodies` has an item for each id from zero on, in order, and `bound` gives what it is
+    /// updated to, if it is.
+    pub(crate) fn update_all<I: IndexedParallelIterator>(
+        &mut self,
+        bodies: I,
+        bound: impl Fn(I::Item) -> Option<Aabb> + Sync,
+    ) {
+        let DynamicTree { bodies: known, wide, .. } = &mut self.tree;
+        let all = bodies.zip(known.bounds_mut()).zip(wide.par_iter()).enumerate();
+        let leaves = |(id, ((body, known), wide)): (usize, ((I::Item, &mut Aabb), &Aabb))| {
+            replace(known, bound(body)?, wide).map(|moved| (id as u32, moved))
+        };
+        let left: Vec<(u32, f32)> = all.filter_map(leaves).collect();
+        left.into_iter().for_each(|(id, moved)| self.leave(id, moved));
+    }
+
+    /// A body left its margin.
+    fn leave(&mut self, id: u32, moved: f32) {
+        self.motion[id as usize] = moved;
+        self.mark(id);
+        let wide = self.with_margin(id);
+        if self.tree.is_placed(id) && is_finite(&wide) {
+            self.tree.grow(id, wide);
+        } else {
+            self.tree.detach(id);
+            self.tree.attach(id, wide);
+        }
     }
 
     fn mark(&mut self, id: u32) {
@@ -173,11 +271,35 @@ impl Coherent {
     /// New margins for all that moves, and one search over everything.
     fn search_all(&mut self) {
         self.stats.searches += 1;
-        for id in 0..self.tree.bodies.end() {
-            if self.tree.bodies.has(id) && self.tree.is_placed(id) && !self.tree.bodies.is_static(id) {
-                self.tree.wide[id as usize] = self.with_margin(id);
+        let mut wide = std::mem::take(&mut self.tree.wide);
+        let renew = |(id, wide): (usize, &mut Aabb)| {
+            let (id, bodies) = (id as u32, &self.tree.bodies);
+            if bodies.has(id) && self.tree.is_placed(id) && !bodies.is_static(id) {
+                *wide = self.with_margin(id);
             }
+        };
+        match wide.len() < PARALLEL / 4 {
+            true => wide.iter_mut().enumerate().for_each(renew),
+            false => wide.par_iter_mut().enumerate().with_min_len(PARALLEL / 16).for_each(renew),
         }
+        self.tree.wide = wide;
+        self.settle_tree();
+        self.grid.find(self.tree.bodies.with_bounds(&self.tree.wide), &mut self.candidates);
+        self.stats.tests += self.grid.tests;
+        self.margins.were_renewed(self.grid.tests);
+    }
+
+    /// One search over everything without margins; it is of no use for the next frame.
+    fn search_exactly(&mut self) {
+        self.stats.searches += 1;
+        self.settle_tree();
+        self.grid.find(self.tree.bodies.view(), &mut self.candidates);
+        self.stats.tests += self.grid.tests;
+        self.margins.are_missing = true;
+    }
+
+    /// Makes the tree fit after many bodies changed.
+    fn settle_tree(&mut self) {
         // Bodies that became, or were, without end are placed one by one.
         for at in 0..self.changed.len() {
             let id = self.changed[at];
@@ -193,8 +315,6 @@ impl Coherent {
             self.tree.rebuild();
             self.built_girth = self.tree.refit();
         }
-        self.grid.find(self.tree.bodies.with_bounds(&self.tree.wide), &mut self.candidates);
-        self.stats.tests += self.grid.tests;
     }
 
     /// The candidates whose bounds meet.
@@ -202,7 +322,6 @@ impl Coherent {
         let bodies = &self.tree.bodies;
         let is_pair = |pair: &&IdPair| bodies.bound(pair.a()).meets(*bodies.bound(pair.b()));
         out.clear();
-        self.stats.tests += self.candidates.len() as u64;
         if self.candidates.len() < PARALLEL {
             out.extend(self.candidates.iter().filter(is_pair));
             return;
@@ -231,6 +350,19 @@ impl Coherent {
             (self.fresh, self.found) = (Vec::new(), Vec::new());
         }
     }
+}
+
+/// Gives a body a new bound; how far it moved, if it left its margin.
+#[inline]
+fn replace(known: &mut Aabb, bound: Aabb, margin: &Aabb) -> Option<f32> {
+    let before = *known;
+    *known = proper(bound);
+    // NaN is covered by nothing.
+    if covers(margin, &bound) {
+        return None;
+    }
+    let moved = (known.min - before.min).abs().max((known.max - before.max).abs()).max_element();
+    Some(moved as f32)
 }
 
 /// Merges sorted pairs into sorted pairs, from behind.
@@ -271,25 +403,10 @@ impl BroadPhase for Coherent {
     }
 
     fn update(&mut self, id: u32, bound: Aabb) {
-        if !self.tree.bodies.has(id) {
-            return;
-        }
-        let before = *self.tree.bodies.bound(id);
-        self.tree.bodies.update(id, bound);
-        // NaN is covered by nothing.
-        if covers(&self.tree.wide[id as usize], &bound) {
-            return;
-        }
-        let bound = *self.tree.bodies.bound(id);
-        let moved = (bound.min - before.min).abs().max((bound.max - before.max).abs()).max_element();
-        self.motion[id as usize] = moved as f32;
-        self.mark(id);
-        let wide = self.with_margin(id);
-        if self.tree.is_placed(id) && is_finite(&wide) {
-            self.tree.grow(id, wide);
-        } else {
-            self.tree.detach(id);
-            self.tree.attach(id, wide);
+        if self.tree.bodies.has(id)
+            && let Some(moved) = replace(self.tree.bodies.bound_mut(id), bound, &self.tree.wide[id as usize])
+        {
+            self.leave(id, moved);
         }
     }
 

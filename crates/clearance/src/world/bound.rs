@@ -1,10 +1,11 @@
 //! The box around a body under a pose.
 
 use crate::broad::EVERYWHERE;
-use crate::math::round::{UNIT_ROUNDOFF, add_up, div_up, norm_up};
+use crate::math::round::{UNIT_ROUNDOFF, add_up, div_up, norm_up, power_of_two};
 use crate::math::{Aabb, Pose};
 use crate::shape::{HalfSpace, Plane};
 use glam::{DMat3, DVec3};
+use std::f64::consts::FRAC_1_SQRT_2;
 
 /// What is known of a shape in its own frame.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub(super) enum LocalBound {
         half: DVec3,
         reach: f64,
         rounding: f64,
+        /// Of a ball around the origin of the frame.
+        radius: f64,
     },
     /// Limited on one side, or two, of an axis.
     HalfSpace(HalfSpace),
@@ -37,7 +40,8 @@ impl LocalBound {
         };
         // Differences are rounded by half a unit in the last place of the coordinates.
         let slack = 4.0 * UNIT_ROUNDOFF * (bounds.min.abs().max(bounds.max.abs())).max_element();
-        LocalBound::Bounded { centre, half, reach: add_up(reach, slack), rounding }
+        let reach = add_up(reach, slack);
+        LocalBound::Bounded { centre, half, reach, rounding, radius: add_up(norm_up(centre), reach) }
     }
 
     /// A box around the body under a pose: the smaller, on each axis, of the turned box and the ball.
@@ -45,7 +49,7 @@ impl LocalBound {
     /// With `m` the sum of the sizes of all terms, centre and half extents err by `4u m` each, the last sums by `2u m`.
     pub fn at(&self, pose: &Pose) -> Aabb {
         let (centre, half, reach, rounding) = match self {
-            LocalBound::Bounded { centre, half, reach, rounding } => (*centre, *half, *reach, *rounding),
+            LocalBound::Bounded { centre, half, reach, rounding, .. } => (*centre, *half, *reach, *rounding),
             LocalBound::HalfSpace(half_space) => {
                 return limited(pose, half_space.normal(), half_space.offset(), Side::One);
             }
@@ -62,33 +66,32 @@ impl LocalBound {
     }
 }
 
+/// The difference of two rotations, each within `1e-9` of one in every entry of `R^T R`, stretches by at most the root of
+/// half its squared entries and this: between true rotations two of its singular values are equal and one is zero.
+const SKEW: f64 = 2e-8;
+
 impl LocalBound {
     /// Not less than how far any point of the body moves from one pose to another; the ball that rounds it moves as its
     /// centres do. Infinite for what has no end.
     ///
-    /// A point `c + q` moves by `D c + t + D q` with `D` the difference of the rotations and `t` that of the translations;
-    /// `|D q|` is at most `reach |D|` (Frobenius) and at most the sum of `half_i |D e_i|`. Differences err by `u` of
-    /// themselves and sums of few terms by few `u` of the sizes of these, which the slack covers many times.
+    /// A point `p` moves by `D p + t` with `D` the difference of the rotations and `t` that of the translations. Sums of
+    /// squares and roots err by less than `8u` of themselves.
+    #[inline]
     pub fn motion(&self, from: &Pose, to: &Pose) -> f64 {
-        let LocalBound::Bounded { centre, half, reach, .. } = self else {
+        let LocalBound::Bounded { radius, .. } = self else {
             return if from == to { 0.0 } else { f64::INFINITY };
         };
         let (old, new) = (from.rotation(), to.rotation());
         let [x, y, z] = [new.x_axis - old.x_axis, new.y_axis - old.y_axis, new.z_axis - old.z_axis];
-        let shift = to.translation() - from.translation();
-        let middle = x * centre.x + y * centre.y + z * centre.z + shift;
-        let sizes =
-            x.abs() * centre.x.abs() + y.abs() * centre.y.abs() + z.abs() * centre.z.abs() + shift.abs();
-        let squares = DVec3::new(x.length_squared(), y.length_squared(), z.length_squared());
-        let lengths = DVec3::new(squares.x.sqrt(), squares.y.sqrt(), squares.z.sqrt());
-        let turn = f64::min(reach * squares.element_sum().sqrt(), half.dot(lengths));
-        let slack = 32.0 * UNIT_ROUNDOFF * (sizes.element_sum() + turn) + f64::MIN_POSITIVE;
-        match from == to {
-            true => 0.0,
-            false => middle.length() + turn + slack,
-        }
+        let shift = (to.translation() - from.translation()).length_squared().sqrt();
+        let turn = (x * x + y * y + z * z).element_sum().sqrt();
+        let turn = f64::min(turn, turn * FRAC_1_SQRT_2 + SKEW);
+        (shift + radius * turn) * (1.0 + 16.0 * UNIT_ROUNDOFF) + TINY
     }
 }
+
+/// Above the root of what squares lose below the normal numbers.
+const TINY: f64 = power_of_two(-500);
 
 enum Side {
     One,

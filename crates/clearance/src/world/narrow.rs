@@ -6,7 +6,7 @@ use crate::body::{self, BodyAnswer, BodyError, Within};
 use crate::compound::{self, CompoundCache};
 use crate::math::Pose;
 use crate::mesh::{self, MeshCache};
-use crate::pair::{self, Bracket, ConvexRelation, PenetrationCache, Relation, Tracker, TrackerMode};
+use crate::pair::{self, Bracket, ConvexRelation, Hint, PenetrationCache, Relation, Tracker, TrackerMode};
 use glam::DVec3;
 
 /// What a pair remembers from frame to frame; it changes speed, never an answer.
@@ -89,12 +89,12 @@ impl PairCache {
         }
     }
 
-    /// Not more than the distance of two bodies that were just related as disjoint; zero if nothing is known.
-    #[inline]
-    pub fn distance_lower_bound(&self, a: At<'_>, b: At<'_>) -> f64 {
-        let PairCache::Polytopes(tracker) = self else { return 0.0 };
-        let maps = a.geometry.as_polytope().zip(b.geometry.as_polytope());
-        maps.map_or(0.0, |(x, y)| tracker.distance_lower_bound(x, a.pose, y, b.pose))
+    /// A direction that separates two bodies that were just related as disjoint.
+    pub fn hint(&self) -> Hint {
+        match self {
+            PairCache::Polytopes(tracker) => tracker.hint(),
+            _ => Hint::NOTHING,
+        }
     }
 
     /// Bytes of memory beyond the cache itself, about; buffers inside the caches of meshes are not counted.
@@ -113,6 +113,16 @@ impl PairCache {
 /// No method is known.
 pub(super) fn answer(a: At<'_>, b: At<'_>) -> Result<BodyAnswer, BodyError> {
     body::relate(a.geometry.body(), a.pose, b.geometry.body(), b.pose)
+}
+
+/// Not more than the distance of two bodies, by a direction that separated them before; zero if it does not.
+#[inline]
+pub(super) fn distance_lower_bound(a: At<'_>, b: At<'_>, hint: &mut Hint) -> f64 {
+    if !hint.is_some() {
+        return 0.0;
+    }
+    let maps = a.geometry.as_polytope().zip(b.geometry.as_polytope());
+    maps.map_or(0.0, |(x, y)| hint.distance_lower_bound(x, a.pose, y, b.pose))
 }
 
 /// Buffers for what is computed when a collision begins.

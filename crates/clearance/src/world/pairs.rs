@@ -10,7 +10,7 @@ use super::event::{Event, Failure};
 use super::narrow::PairCache;
 use crate::body::BodyError;
 use crate::broad::IdPair;
-use crate::pair::{ConvexRelation, Relation};
+use crate::pair::{ConvexRelation, Hint, Relation};
 
 /// Places of bodies whose pairs are in one block.
 pub(super) const BLOCK: usize = 64;
@@ -28,6 +28,8 @@ pub(super) struct PairState {
     pub meets: bool,
     /// Whether they are within the watch radius.
     pub is_near: bool,
+    /// Whether no method is known.
+    pub has_failed: bool,
 }
 
 /// A pair that may meet.
@@ -40,24 +42,34 @@ pub(super) struct Entry {
     pub state: PairState,
     /// Not looked at yet.
     pub is_new: bool,
+    /// Lies here, not in the record: most pairs need nothing else.
+    pub hint: Hint,
 }
 
 impl Entry {
     fn new(pair: IdPair) -> Entry {
         let state = PairState::default();
-        Entry { pair, apart_until: f64::NEG_INFINITY, place: NOWHERE, state, is_new: true }
+        let hint = Hint::NOTHING;
+        Entry { pair, apart_until: f64::NEG_INFINITY, place: NOWHERE, state, is_new: true, hint }
     }
 }
 
 /// What is remembered of a pair whose boxes met.
 #[derive(Clone, Debug)]
 pub(super) struct PairRecord {
-    /// The pair as its bodies were called; they may be gone.
-    pub a: BodyId,
-    pub b: BodyId,
+    /// Which bodies of their places these are; they may be gone.
+    pub births: [u64; 2],
     pub relation: ConvexRelation,
     pub error: Option<Box<BodyError>>,
     pub cache: PairCache,
+}
+
+impl PairRecord {
+    /// The bodies of a pair with this record.
+    pub fn ids(&self, pair: IdPair) -> [BodyId; 2] {
+        let [birth_a, birth_b] = self.births;
+        [BodyId { slot: pair.a(), birth: birth_a }, BodyId { slot: pair.b(), birth: birth_b }]
+    }
 }
 
 /// Pairs whose first bodies are neighbours among places.
@@ -82,7 +94,7 @@ impl Block {
         pairs: impl Iterator<Item = IdPair>,
         is_other: impl Fn(IdPair) -> bool,
         spare: &mut Vec<Entry>,
-        mut ended: impl FnMut(&PairRecord, PairState, &mut Vec<Event>),
+        mut ended: impl FnMut([BodyId; 2], PairState, &mut Vec<Event>),
     ) {
         spare.clear();
         let old = std::mem::replace(&mut self.entries, std::mem::take(spare));
@@ -105,9 +117,9 @@ impl Block {
         self.shrink();
     }
 
-    fn end(&mut self, entry: &Entry, ended: &mut impl FnMut(&PairRecord, PairState, &mut Vec<Event>)) {
+    fn end(&mut self, entry: &Entry, ended: &mut impl FnMut([BodyId; 2], PairState, &mut Vec<Event>)) {
         if let Some(record) = self.records.get_mut(entry.place as usize) {
-            ended(record, entry.state, &mut self.events);
+            ended(record.ids(entry.pair), entry.state, &mut self.events);
             (record.error, record.cache) = (None, PairCache::Others);
             self.free.push(entry.place);
         }

@@ -6,7 +6,6 @@ use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState};
 use super::world::{Detail, Record, World};
 use super::{BodyId, narrow};
 use crate::broad::{Candidates, IdPair};
-use crate::math::Aabb;
 use rayon::prelude::*;
 
 /// Pairs from which on blocks are shared among threads.
@@ -46,9 +45,8 @@ impl World {
             }
             false => blocks.par_iter_mut().enumerate().for_each_init(Scratch::default, run),
         }
-        blocks.truncate(needed);
         self.blocks = blocks;
-        self.tell()
+        self.tell(needed)
     }
 
     /// Gives a block its pairs of this step; those that are no more end.
@@ -61,9 +59,9 @@ impl World {
             let is_new = |slot: u32| self.at(slot).is_new(self.next_step);
             self.has_new_bodies && (is_new(pair.a()) || is_new(pair.b()))
         };
-        block.renew(pairs, is_other, &mut scratch.entries, |record, state, events| {
-            let ending = self.ending(record);
-            let mut push = |change| events.push(Event { a: record.a, b: record.b, change });
+        block.renew(pairs, is_other, &mut scratch.entries, |[a, b], state, events| {
+            let ending = self.ending(a, b);
+            let mut push = |change| events.push(Event { a, b, change });
             if state.meets {
                 push(Change::Ended(ending));
             }
@@ -73,11 +71,10 @@ impl World {
         });
     }
 
-    fn ending(&self, record: &PairRecord) -> Ending {
-        let gone = |body: BodyId| !self.contains(body);
-        if gone(record.a) || gone(record.b) {
+    fn ending(&self, a: BodyId, b: BodyId) -> Ending {
+        if !self.contains(a) || !self.contains(b) {
             Ending::Removed
-        } else if !self.may_collide(record.a.slot, record.b.slot) {
+        } else if !self.may_collide(a.slot, b.slot) {
             Ending::Ignored
         } else {
             Ending::Apart
@@ -89,11 +86,17 @@ impl World {
         let ended = block.events.len();
         block.looked_at = 0;
         for at in 0..block.entries.len() {
-            let Entry { pair, apart_until, .. } = block.entries[at];
-            if self.motion_of(pair) < apart_until {
+            let entry = &mut block.entries[at];
+            let motion = self.motion_of(entry.pair);
+            if motion < entry.apart_until {
                 continue;
             }
             block.looked_at += 1;
+            let gap = self.gap(entry.pair);
+            if gap > 0.0 && entry.state == PairState::default() {
+                (entry.is_new, entry.apart_until) = (false, until(motion, gap));
+                continue;
+            }
             self.look_at(block, at, scratch);
         }
         if ended > 0 {
@@ -107,6 +110,14 @@ impl World {
         self.motion[pair.a() as usize] + self.motion[pair.b() as usize]
     }
 
+    /// How far two boxes are apart along the axis on which they are farthest; not positive if they meet. The boxes hold the
+    /// watch radius: bodies are farther apart by it.
+    #[inline]
+    fn gap(&self, pair: IdPair) -> f64 {
+        let (a, b) = (self.broad.known_bound(pair.a()), self.broad.known_bound(pair.b()));
+        (b.min - a.max).max(a.min - b.max).max_element()
+    }
+
     fn look_at(&self, block: &mut Block, at: usize, scratch: &mut Scratch) {
         let Entry { pair, state: before, is_new, .. } = block.entries[at];
         let (a, b) = (self.at(pair.a()), self.at(pair.b()));
@@ -115,11 +126,11 @@ impl World {
             self.decide(block, at, [a, b]);
         }
         let now = block.entries[at].state;
-        if before == now && !now.meets && block.record(at).is_none_or(|record| record.error.is_none()) {
+        if before == PairState::default() && now == before {
             return;
         }
         let Some(record) = block.record(at) else { return };
-        let (a, b, relation) = (record.a, record.b, record.relation);
+        let ([a, b], relation) = (record.ids(pair), record.relation);
         let failure = record.error.as_deref().map(|&error| Failure { a, b, error });
         block.failures.extend(failure);
         let mut began = || Change::Began(Box::new(self.contact(pair, relation, &mut scratch.pair)));
@@ -138,22 +149,32 @@ impl World {
         }
     }
 
-    /// Relates the bodies of a pair, and finds out how far they may move until it must be done again.
+    /// Relates the bodies of a pair, and finds out how far they may move until it must be done again: by their boxes, by
+    /// the direction that separated them before, or by what their method remembers.
     fn decide(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
-        let pair = block.entries[at].pair;
-        let gap = gap(self.broad.known_bound(pair.a()), self.broad.known_bound(pair.b()));
-        if gap > 0.0 {
-            if let Some(record) = block.record(at) {
+        let radius = self.config.watch_radius.unwrap_or(0.0);
+        let entry = &mut block.entries[at];
+        let (pair, state) = (entry.pair, entry.state);
+        let mut distance = self.gap(pair);
+        if distance <= 0.0 {
+            distance = narrow::distance_lower_bound(a.at(), b.at(), &mut entry.hint) - radius;
+        }
+        if distance > 0.0 {
+            (entry.state, entry.apart_until) = (PairState::default(), until(self.motion_of(pair), distance));
+            if state != entry.state
+                && let Some(record) = block.record(at)
+            {
                 (record.relation, record.error) = (APART, None);
             }
-            let entry = &mut block.entries[at];
-            entry.state = PairState::default();
-            entry.apart_until = until(self.motion_of(pair), gap);
             return;
         }
+        self.ask_method(block, at, [a, b]);
+    }
+
+    fn ask_method(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
+        let pair = block.entries[at].pair;
         let record = block.record_or(at, || PairRecord {
-            a: self.id(pair.a()),
-            b: self.id(pair.b()),
+            births: [a.birth, b.birth],
             relation: APART,
             error: None,
             cache: PairCache::new(&a.shape.0, &b.shape.0),
@@ -163,23 +184,24 @@ impl World {
             Ok(relation) => (record.relation, record.error) = (relation, None),
             Err(error) => record.error = Some(Box::new(error)),
         }
+        let (relation, mut hint) = (record.relation, record.cache.hint());
+        let entry = &mut block.entries[at];
+        entry.apart_until = f64::NEG_INFINITY;
+        entry.state.has_failed = known.is_err();
         if known.is_err() {
-            block.entries[at].apart_until = f64::NEG_INFINITY;
             return;
         }
-        let is_apart = !meets(record.relation);
-        let distance = if is_apart { record.cache.distance_lower_bound(a.at(), b.at()) } else { 0.0 };
-        let radius = self.config.watch_radius;
-        // The pair was related, so a method is known.
-        let is_near = radius.is_some_and(|radius| {
-            !is_apart || distance <= radius && within(a.at(), b.at(), radius).unwrap_or(false)
+        entry.state.meets = meets(relation);
+        entry.state.is_near = self.config.watch_radius.is_some_and(|radius| {
+            // The pair was related, so a method is known.
+            entry.state.meets || within(a.at(), b.at(), radius).unwrap_or(false)
         });
-        let entry = &mut block.entries[at];
-        entry.state = PairState { meets: !is_apart, is_near };
-        entry.apart_until = match is_apart && !is_near {
-            true => until(self.motion_of(pair), distance - radius.unwrap_or(0.0)),
-            false => f64::NEG_INFINITY,
-        };
+        entry.hint = hint;
+        if entry.state == PairState::default() {
+            let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut hint);
+            let distance = distance - self.config.watch_radius.unwrap_or(0.0);
+            entry.apart_until = until(self.motion_of(pair), distance);
+        }
     }
 
     fn contact(
@@ -198,8 +220,8 @@ impl World {
         Contact { before, ..contact(a.at(), b.at(), relation, scratch) }
     }
 
-    /// Puts what the blocks tell in one list, and ends the step.
-    fn tell(&mut self) -> Frame<'_> {
+    /// Puts what the blocks tell in one list, keeps those that are needed, and ends the step.
+    fn tell(&mut self, blocks: usize) -> Frame<'_> {
         self.events.clear();
         self.failures.clear();
         let (mut pairs, mut looked_at) = (0, 0);
@@ -209,6 +231,7 @@ impl World {
             pairs += block.entries.len();
             looked_at += block.looked_at;
         }
+        self.blocks.truncate(blocks);
         // Far more room than pairs could need.
         if self.events.capacity() > 8 * (64 + pairs + self.events.len()) {
             self.events.shrink_to_fit();
@@ -217,12 +240,6 @@ impl World {
         self.next_step += 1;
         Frame { events: &self.events, failures: &self.failures, pairs, looked_at }
     }
-}
-
-/// How far two boxes are apart along the axis on which they are farthest; not positive if they meet.
-#[inline]
-fn gap(a: &Aabb, b: &Aabb) -> f64 {
-    (b.min - a.max).max(a.min - b.max).max_element()
 }
 
 /// The sum of motions below which bodies `distance` apart stay apart.

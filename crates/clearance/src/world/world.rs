@@ -6,9 +6,15 @@ use super::narrow::At;
 use super::pairs::Block;
 use super::{BodyId, WorldError};
 use crate::broad::{BroadPhase, Coherent, CoherentStats, Mobility, inflated};
-use crate::math::round::add_up;
 use crate::math::{Aabb, Pose};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
+
+/// Bodies that one task moves at least.
+const TASK: usize = 512;
+
+/// No move.
+const NOTHING: u32 = u32::MAX;
 
 /// What a world does in every step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,15 +95,16 @@ impl NewBody {
     }
 }
 
-/// A body of the world.
+/// A body of the world. What a pair looks at lies in its first two cache lines.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Record {
     pub pose: Pose,
     pub shape: ShapeHandle,
     /// The number of the step before which it last moved, or came.
     moved_in: u64,
-    born_in: u64,
     pub birth: u64,
+    born_in: u64,
     pub groups: Groups,
     pub mobility: Mobility,
     /// Whether `before` is of use, for one that moved since the last step: it was there then, and not teleported.
@@ -108,6 +115,18 @@ pub(super) struct Record {
 impl Record {
     pub fn at(&self) -> At<'_> {
         At { geometry: &self.shape.0, pose: &self.pose }
+    }
+
+    /// Moves it before the step with this number, and adds to how far it moved.
+    #[inline]
+    fn put(&mut self, pose: Pose, step: u64, motion: &mut f64) {
+        // A sum and a product err by less than `4u`: the result is not below the sum.
+        *motion = (*motion + self.shape.0.motion(&self.pose, &pose)) * (1.0 + 2.0 * f64::EPSILON);
+        if !self.has_moved(step) {
+            (self.before, self.has_before) = (self.pose, true);
+            self.moved_in = step;
+        }
+        self.pose = pose;
     }
 
     /// Whether its pose changed since the step before the one with this number.
@@ -154,6 +173,8 @@ pub struct World {
     pub(super) next_step: u64,
     /// How far each body has moved in all: not less than the way of any of its points.
     pub(super) motion: Vec<f64>,
+    /// Which of many moves is that of the body at a place; a buffer.
+    incoming: Vec<u32>,
     /// Since the last step: whether bodies came, and whether groups or ignored pairs changed.
     pub(super) has_new_bodies: bool,
     pub(super) has_new_rules: bool,
@@ -251,6 +272,7 @@ impl World {
         if self.bodies.capacity() > 64 && self.bodies.capacity() / 4 > self.bodies.len() {
             self.bodies.shrink_to(2 * self.bodies.len());
             self.motion.shrink_to(2 * self.bodies.len());
+            self.incoming = Vec::new();
         }
     }
 
@@ -260,6 +282,28 @@ impl World {
     /// The id names nothing.
     pub fn move_to(&mut self, body: BodyId, pose: Pose) -> Result<(), WorldError> {
         self.place(body, pose).map(|_| ())
+    }
+
+    /// Moves many bodies, as [`move_to`](World::move_to) does for one after the other, on all threads of the current pool.
+    ///
+    /// # Errors
+    /// An id names nothing; then no body is moved.
+    pub fn move_all(&mut self, moves: &[(BodyId, Pose)]) -> Result<(), WorldError> {
+        let unknown = |(body, _): &&(BodyId, Pose)| !self.contains(*body);
+        if let Some(&(body, _)) = moves.par_iter().with_min_len(TASK).find_first(unknown) {
+            return Err(WorldError::NoSuchBody { body });
+        }
+        let (watch, step) = (self.config.watch_radius, self.next_step);
+        self.incoming.clear();
+        self.incoming.resize(self.bodies.len(), NOTHING);
+        (0..).zip(moves).for_each(|(number, (body, _))| self.incoming[body.index()] = number);
+        let bodies = self.bodies.par_iter_mut().zip(&mut self.motion).zip(&self.incoming);
+        self.broad.update_all(bodies.with_min_len(TASK), |((record, motion), &number)| {
+            let (Some(record), Some((_, pose))) = (record, moves.get(number as usize)) else { return None };
+            record.put(*pose, step, motion);
+            Some(watched(&record.shape.bound(pose), watch))
+        });
+        Ok(())
     }
 
     /// Puts a body somewhere else without a way in between: a collision that begins then has no closest points before it.
@@ -276,13 +320,7 @@ impl World {
         let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
         let record = record.filter(|record| record.birth == body.birth);
         let record = record.ok_or(WorldError::NoSuchBody { body })?;
-        let motion = &mut self.motion[body.index()];
-        *motion = add_up(*motion, record.shape.0.motion(&record.pose, &pose));
-        if !record.has_moved(self.next_step) {
-            (record.before, record.has_before) = (record.pose, true);
-            record.moved_in = self.next_step;
-        }
-        record.pose = pose;
+        record.put(pose, self.next_step, &mut self.motion[body.index()]);
         self.broad.update(body.slot, watched(&record.shape.bound(&pose), watch));
         Ok(record)
     }
@@ -398,6 +436,7 @@ impl World {
         Memory {
             bodies: self.bodies.capacity() * size_of::<Option<Record>>()
                 + self.motion.capacity() * size_of::<f64>()
+                + self.incoming.capacity() * size_of::<u32>()
                 // Nodes of sets are half full at least.
                 + self.free.len() * 2 * size_of::<u32>()
                 + self.ignored.len() * 2 * size_of::<(u32, u32)>(),
