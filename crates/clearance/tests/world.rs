@@ -87,6 +87,60 @@ fn events_do_not_depend_on_the_number_of_threads() {
 }
 
 #[test]
+fn many_moves_at_once_are_moves_one_after_the_other() {
+    let mut one = Wanderers::new(700, WorldConfig { watch_radius: Some(0.1), ..Default::default() });
+    let mut many = one.world.clone();
+    for frame in 1..8 {
+        let events = one.step(frame);
+        let mut moves: Vec<(BodyId, Pose)> = Vec::new();
+        for (id, ..) in &one.bodies {
+            // Of two moves of a body the last one counts.
+            moves.extend((id.index() % 7 == 0).then(|| (*id, at(-1.0, 0.5, 0.0))));
+            moves.push((*id, one.world.pose(*id).expect("known")));
+        }
+        many.move_all(&moves).expect("known");
+        assert_eq!(many.step().events, events);
+    }
+    let (id, ..) = one.bodies[3];
+    many.remove(id).expect("known");
+    let (other, pose) = (one.bodies[4].0, many.pose(one.bodies[4].0));
+    let refused = many.move_all(&[(other, at(0.0, 0.0, 0.0)), (id, at(0.0, 0.0, 0.0))]);
+    assert_eq!(refused, Err(WorldError::NoSuchBody { body: id }));
+    assert_eq!(many.pose(other), pose);
+}
+
+/// Pairs are not looked at while their bodies cannot have met; in every step the pairs that meet are those that a search
+/// from nothing finds.
+#[test]
+fn pairs_that_are_left_alone_do_not_meet() {
+    let mut wanderers = Wanderers::new(300, WorldConfig::default());
+    let (mut pairs, mut looked_at, mut met) = (0, 0, 0);
+    for frame in 1..70 {
+        // All at rest, all on their way, or one of four.
+        let moves = |index: usize| match frame % 20 {
+            0..3 => false,
+            3..15 => true,
+            _ => index % 4 == 0,
+        };
+        for (index, (id, place, speed, spin)) in wanderers.bodies.iter_mut().enumerate() {
+            if moves(index) {
+                *place = (*place + 0.3 * *speed).rem_euclid(DVec3::splat(wanderers.side));
+                let turn = (0..frame % 60).fold(DQuat::IDENTITY, |turn, _| (*spin * turn).normalize());
+                let pose = Pose::from_quaternion(turn, *place).expect("a pose");
+                wanderers.world.move_to(*id, pose).expect("known");
+            }
+        }
+        let frame = wanderers.world.step();
+        (pairs, looked_at) = (pairs + frame.pairs, looked_at + frame.looked_at);
+        let meets = |event: &&Event| matches!(event.change, Change::Began(_) | Change::Persists(_));
+        let told: Vec<[BodyId; 2]> = frame.events.iter().filter(meets).map(|e| [e.a, e.b]).collect();
+        met += told.len();
+        assert_eq!(Ok(told), wanderers.world.colliding_pairs());
+    }
+    assert!(met > 1000 && looked_at < pairs * 3 / 4, "{looked_at} of {pairs}, {met} met");
+}
+
+#[test]
 fn a_restored_world_goes_on_bit_for_bit() {
     let mut wanderers = Wanderers::new(150, WorldConfig::default());
     for frame in 1..6 {

@@ -27,6 +27,7 @@ mod signs;
 mod stl_load;
 mod support;
 mod table;
+mod turns;
 mod world;
 mod world_rivals;
 

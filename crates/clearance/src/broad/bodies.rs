@@ -77,9 +77,9 @@ impl Bodies {
         &mut self.bounds[id as usize]
     }
 
-    /// By id, also of those that are not there.
-    pub fn bounds_mut(&mut self) -> &mut [Aabb] {
-        &mut self.bounds
+    /// Bounds by id, and which ids are there.
+    pub fn parts_mut(&mut self) -> (&mut [Aabb], &[Option<Mobility>]) {
+        (&mut self.bounds, &self.state)
     }
 
     /// How many bodies there are.
@@ -136,6 +136,11 @@ impl<'a> View<'a> {
     #[inline]
     pub fn is_static(self, id: u32) -> bool {
         self.bodies.is_static(id)
+    }
+
+    #[inline]
+    pub fn has(self, id: u32) -> bool {
+        self.bodies.has(id)
     }
 
     pub fn ids(self) -> impl Iterator<Item = u32> + Clone + 'a {

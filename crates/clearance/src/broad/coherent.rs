@@ -26,7 +26,7 @@ const MOST_WINDOWS: u32 = 63;
 const WORN: f64 = 2.5;
 
 /// Candidates from which on they are compared by several threads.
-const PARALLEL: usize = 1 << 14;
+const PARALLEL: usize = 1 << 13;
 
 /// The default search: boxes with a margin in a tree, and all pairs of those boxes, which are kept until a body leaves its
 /// margin.
@@ -178,11 +178,13 @@ impl Coherent {
         bound: impl Fn(I::Item) -> Option<Aabb> + Sync,
     ) {
         let DynamicTree { bodies: known, wide, .. } = &mut self.tree;
-        let all = bodies.zip(known.bounds_mut()).zip(wide.par_iter()).enumerate();
-        let leaves = |(id, ((body, known), wide)): (usize, ((I::Item, &mut Aabb), &Aabb))| {
+        let (known, is_there) = known.parts_mut();
+        let known = known.par_iter_mut().zip(is_there).zip(wide.par_iter());
+        let left = bodies.zip(known).enumerate().filter_map(|(id, (body, ((known, is_there), wide)))| {
+            is_there.as_ref()?;
             replace(known, bound(body)?, wide).map(|moved| (id as u32, moved))
-        };
-        let left: Vec<(u32, f32)> = all.filter_map(leaves).collect();
+        });
+        let left: Vec<(u32, f32)> = left.collect();
         left.into_iter().for_each(|(id, moved)| self.leave(id, moved));
     }
 
@@ -408,6 +410,11 @@ impl BroadPhase for Coherent {
         {
             self.leave(id, moved);
         }
+    }
+
+    /// On all threads of the current pool.
+    fn update_many(&mut self, bounds: &[Aabb]) {
+        self.update_all(bounds.par_iter().with_min_len(PARALLEL / 16), |bound| Some(*bound));
     }
 
     fn pairs(&mut self, out: &mut Vec<IdPair>) {

@@ -91,6 +91,11 @@ pub trait BroadPhase {
     /// Gives a body a new bound; an id that is not there is ignored.
     fn update(&mut self, id: u32, bound: Aabb);
 
+    /// Gives the bodies with ids from zero on new bounds, as [`update`](BroadPhase::update) does for one after the other.
+    fn update_many(&mut self, bounds: &[Aabb]) {
+        (0..).zip(bounds).for_each(|(id, &bound)| self.update(id, bound));
+    }
+
     /// All pairs whose closed bounds share a point and of which one moves, in ascending order; `out` is written over.
     fn pairs(&mut self, out: &mut Vec<IdPair>);
 

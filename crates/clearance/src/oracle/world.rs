@@ -319,7 +319,10 @@ impl Life {
                 let step = Pose::from_translation(DVec3::new(eighth(), eighth(), eighth())).expect("a pose");
                 plain.pose = step * plain.pose;
                 let pose = plain.pose;
-                self.world.move_to(body, pose)
+                match random.below(2) {
+                    0 => self.world.move_to(body, pose),
+                    _ => self.world.move_all(&[(body, pose)]),
+                }
             }
         };
         done.map_err(|error| format!("refused: {error}"))

@@ -143,6 +143,38 @@ mod tests {
     }
 
     #[test]
+    fn no_point_moves_farther_than_the_motion() {
+        let mut random = Random::new(12);
+        for case in 0..3000 {
+            let mut point = || DVec3::from_array([0; 3].map(|_: i32| random.range(-1.0, 1.0)));
+            let offset = DVec3::splat([0.0, 0.0, 5.0][case % 3]);
+            let scale = [1.0, 2f64.powi(-20), 2f64.powi(20)][case / 3 % 3];
+            let points: Vec<DVec3> = (0..6).map(|_| (point() + offset) * scale).collect();
+            let (first, turn, shift) = (point(), point(), point() * scale);
+            let small = 10f64.powi(-((case % 17) as i32));
+            let rotation = DQuat::from_axis_angle(first.normalize(), 3.0 * first.x);
+            let next = DQuat::from_axis_angle(turn.normalize(), 3.0 * turn.x * small) * rotation;
+            let from = Pose::from_quaternion(rotation, shift).expect("a pose");
+            let to = Pose::from_quaternion(next.normalize(), shift * (1.0 + small)).expect("a pose");
+            let around = Aabb::around(points.iter().copied()).expect("points");
+            let motion = LocalBound::new(around, &points, 0.25).motion(&from, &to);
+            let ways = points.iter().map(|&point| (to.apply(point) - from.apply(point)).length());
+            let farthest = ways.fold(0.0, f64::max);
+            // Posed points are rounded themselves.
+            let rounding = 1e-15 * scale * (1.0 + offset.x);
+            assert!(motion >= farthest - 8.0 * rounding, "{motion} below {farthest}");
+            assert!(
+                offset.x > 0.0 || motion <= 6.0 * farthest + 1e-7 * scale,
+                "{motion} far above {farthest}"
+            );
+        }
+        let floor = LocalBound::HalfSpace(HalfSpace::new(DVec3::Z, 1.0).expect("a half-space"));
+        let moved = Pose::from_translation(DVec3::X).expect("a pose");
+        let ways = [floor.motion(&moved, &moved), floor.motion(&Pose::IDENTITY, &moved)];
+        assert_eq!(ways, [0.0, f64::INFINITY]);
+    }
+
+    #[test]
     fn floors_end_where_they_should() {
         let floor = LocalBound::HalfSpace(HalfSpace::new(DVec3::Z, 1.0).expect("a half-space"));
         let pose = Pose::from_translation(DVec3::new(0.0, 0.0, 2.0)).expect("a pose");
