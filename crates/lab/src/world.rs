@@ -170,7 +170,7 @@ impl Step for Ours {
         let frame = self.world.step();
         let is_meeting = |change: &Change| matches!(change, Change::Began(_) | Change::Persists(_));
         let found = Found {
-            pairs: frame.looked_at,
+            pairs: frame.tested,
             meeting: frame.events.iter().filter(|event| is_meeting(&event.change)).count(),
             began: frame.began().count(),
         };
@@ -326,7 +326,7 @@ fn times(outcomes: &[Row], single_thread: Option<&[Row]>) -> Table {
     let title = format!(
         "Whole steps, {threads} thread(s): milliseconds a frame; ellipsoids, rods and plates in a closed room, all moving"
     );
-    let heads = ["bodies", "vertices", "speed", "density", "boxes meet", "looked at", "meeting", "began"];
+    let heads = ["bodies", "vertices", "speed", "density", "boxes meet", "tested", "meeting", "began"];
     let tails = [
         "fastest rival",
         "rival / clearance",

@@ -82,8 +82,9 @@ pub struct Frame<'a> {
     pub failures: &'a [Failure],
     /// Pairs of bodies near each other, whose bounds meet or will if they go on.
     pub pairs: usize,
-    /// Those of them that had to be looked at: others are still farther apart than they moved since they were.
-    pub looked_at: usize,
+    /// Those of them whose bodies had to be related: bounds meet, and they moved farther than they were apart when they were
+    /// last related.
+    pub tested: usize,
 }
 
 impl<'a> Frame<'a> {

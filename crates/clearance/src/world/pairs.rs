@@ -82,8 +82,8 @@ pub(super) struct Block {
     /// What the last step told of them.
     pub events: Vec<Event>,
     pub failures: Vec<Failure>,
-    /// Pairs that had to be looked at in it.
-    pub looked_at: usize,
+    /// Pairs whose bodies had to be related in it.
+    pub tested: usize,
 }
 
 impl Block {

@@ -84,14 +84,13 @@ impl World {
     /// Looks at the pairs of a block that may have come near, and tells what changed.
     fn look(&self, block: &mut Block, scratch: &mut Scratch) {
         let ended = block.events.len();
-        block.looked_at = 0;
+        block.tested = 0;
         for at in 0..block.entries.len() {
             let entry = &mut block.entries[at];
             let motion = self.motion_of(entry.pair);
             if motion < entry.apart_until {
                 continue;
             }
-            block.looked_at += 1;
             let gap = self.gap(entry.pair);
             if gap > 0.0 && entry.state == PairState::default() {
                 (entry.is_new, entry.apart_until) = (false, until(motion, gap));
@@ -157,6 +156,7 @@ impl World {
         let (pair, state) = (entry.pair, entry.state);
         let mut distance = self.gap(pair);
         if distance <= 0.0 {
+            block.tested += 1;
             distance = narrow::distance_lower_bound(a.at(), b.at(), &mut entry.hint) - radius;
         }
         if distance > 0.0 {
@@ -224,12 +224,12 @@ impl World {
     fn tell(&mut self, blocks: usize) -> Frame<'_> {
         self.events.clear();
         self.failures.clear();
-        let (mut pairs, mut looked_at) = (0, 0);
+        let (mut pairs, mut tested) = (0, 0);
         for block in &mut self.blocks {
             self.events.append(&mut block.events);
             self.failures.append(&mut block.failures);
             pairs += block.entries.len();
-            looked_at += block.looked_at;
+            tested += block.tested;
         }
         self.blocks.truncate(blocks);
         // Far more room than pairs could need.
@@ -238,7 +238,7 @@ impl World {
         }
         (self.has_new_bodies, self.has_new_rules) = (false, false);
         self.next_step += 1;
-        Frame { events: &self.events, failures: &self.failures, pairs, looked_at }
+        Frame { events: &self.events, failures: &self.failures, pairs, tested }
     }
 }
 
