@@ -2,9 +2,10 @@
 
 use super::bodies::shrink;
 use super::grid::Grid;
+use super::margins::{Margins, RESTLESS};
 use super::tree::{DynamicTree, covers, widened};
 use super::{BroadPhase, IdPair, Mobility, is_finite, proper};
-use crate::math::{Aabb, Patience};
+use crate::math::Aabb;
 use rayon::prelude::*;
 
 /// Margins, as multiples of how far a body moved in its last frame, and as parts of its largest extent.
@@ -14,13 +15,6 @@ const LARGEST_MARGIN: f64 = 0.25;
 
 /// Of so many bodies one must have left its margin for a search over all to be worth it.
 const MANY: usize = 16;
-
-/// Of so many bodies one must have left its margin in a frame for a search without margins to be worth a thought.
-const RESTLESS: usize = 4;
-
-/// Frames that margins hold at most to be doubted, and how often they are doubted in vain.
-const DOUBTFUL: u32 = 2;
-const MOST_WINDOWS: u32 = 63;
 
 /// Growth of the tree's boxes since it was built after which it is built anew.
 const WORN: f64 = 2.5;
@@ -44,8 +38,8 @@ pub struct Coherent {
     /// Bodies that came, went or left their margin since the last frame, each once; flags by id.
     changed: Vec<u32>,
     is_changed: Vec<bool>,
-    /// How far bodies moved in the frame in which they last left their margin.
-    motion: Vec<f32>,
+    /// How bodies moved in the frame in which they last left their margin.
+    motion: Vec<Motion>,
     grid: Grid,
     fresh: Vec<IdPair>,
     built_girth: f64,
@@ -54,45 +48,14 @@ pub struct Coherent {
     stats: CoherentStats,
 }
 
-/// Whether margins pay: boxes compared with them and without.
+/// How a body moved in a frame, and how it may go on.
 #[derive(Clone, Copy, Debug, Default)]
-struct Margins {
-    /// The candidates were found without.
-    are_missing: bool,
-    /// When last compared, more boxes were compared with margins than without.
-    do_not_pay: bool,
-    /// Frames since all margins were renewed, and boxes compared for and in them.
-    frames: u32,
-    tests: u64,
-    patience: Patience<MOST_WINDOWS>,
-}
-
-impl Margins {
-    fn were_renewed(&mut self, tests: u64) {
-        (self.are_missing, self.frames, self.tests) = (false, 0, tests);
-    }
-
-    fn add_frame(&mut self, candidates: usize) {
-        self.frames = self.frames.saturating_add(1);
-        self.tests += candidates as u64;
-    }
-
-    fn tests_per_frame(&self) -> u64 {
-        self.tests / u64::from(self.frames.max(1))
-    }
-
-    /// Whether they held for so short a time that a search without should be tried.
-    fn are_doubtful(&mut self) -> bool {
-        (1..=DOUBTFUL).contains(&self.frames) && !self.patience.is_waiting()
-    }
-
-    fn compare(&mut self, tests_with: u64, tests_without: u64) {
-        self.do_not_pay = tests_without < tests_with;
-        match self.do_not_pay {
-            true => self.patience.succeeded(),
-            false => self.patience.failed(),
-        }
-    }
+struct Motion {
+    /// Of the corners of its bound, and of the centre of it.
+    corners: f32,
+    centre: f32,
+    /// Bounds with this half extent around the centre hold it however it turns; zero if that is not known.
+    reach: f32,
 }
 
 /// Whether a frame has other candidates than the one before.
@@ -144,7 +107,7 @@ impl Coherent {
         let (left, count) = (self.changed.len(), self.tree.bodies.count());
         let is_restless = left * RESTLESS >= count;
         if self.margins.are_missing {
-            match is_restless && self.margins.do_not_pay {
+            match self.margins.are_still_left(left, count) {
                 true => self.search_exactly(),
                 false => self.search_all(),
             }
@@ -184,13 +147,14 @@ impl Coherent {
             is_there.as_ref()?;
             replace(known, bound(body)?, wide).map(|moved| (id as u32, moved))
         });
-        let left: Vec<(u32, f32)> = left.collect();
+        let left: Vec<(u32, [f32; 2])> = left.collect();
         left.into_iter().for_each(|(id, moved)| self.leave(id, moved));
     }
 
     /// A body left its margin.
-    fn leave(&mut self, id: u32, moved: f32) {
-        self.motion[id as usize] = moved;
+    fn leave(&mut self, id: u32, [corners, centre]: [f32; 2]) {
+        let motion = &mut self.motion[id as usize];
+        (motion.corners, motion.centre) = (corners, centre);
         self.mark(id);
         let wide = self.with_margin(id);
         if self.tree.is_placed(id) && is_finite(&wide) {
@@ -211,21 +175,34 @@ impl Coherent {
         }
     }
 
-    /// The margin of a body: some frames of its motion, but not too small or large for its size.
-    fn margin(&self, id: u32, bound: &Aabb) -> f64 {
-        if self.tree.bodies.is_static(id) {
-            return 0.0;
-        }
-        let size = bound.extent().max_element();
-        let motion = f64::from(self.motion.get(id as usize).copied().unwrap_or(0.0));
-        (FRAMES * motion).clamp(LEAST_MARGIN * size, LARGEST_MARGIN * size)
-    }
-
+    /// The box of a body that moves, with a margin for some frames of its motion that is not too small or large for its
+    /// size. For one that turns fast it is the box in which it can turn.
     fn with_margin(&self, id: u32) -> Aabb {
         let bound = self.tree.bodies.bound(id);
-        match is_finite(bound) {
-            true => widened(bound, self.margin(id, bound)),
-            false => *bound,
+        if !is_finite(bound) || self.tree.bodies.is_static(id) {
+            return *bound;
+        }
+        let Motion { corners, centre, reach } = self.motion.get(id as usize).copied().unwrap_or_default();
+        let size = bound.extent().max_element();
+        let margin = |motion: f32, size: f64| {
+            (FRAMES * f64::from(motion)).clamp(LEAST_MARGIN * size, LARGEST_MARGIN * size)
+        };
+        let reach = f64::from(reach);
+        let turns_fast = 3.0 * 2.0 * (reach + FRAMES * f64::from(centre))
+            < bound.extent().element_sum() + 3.0 * 2.0 * FRAMES * f64::from(corners);
+        if !turns_fast || reach == 0.0 {
+            return widened(bound, margin(corners, size));
+        }
+        let middle = bound.center();
+        let all = Aabb { min: middle - reach, max: middle + reach };
+        widened(&all.join(*bound), margin(centre, 2.0 * reach))
+    }
+
+    /// Says that bounds with this half extent around the centre of its bound hold a body however it turns; it changes speed,
+    /// never the pairs.
+    pub(crate) fn set_reach(&mut self, id: u32, reach: f64) {
+        if let Some(motion) = self.motion.get_mut(id as usize) {
+            motion.reach = if reach.is_finite() { reach as f32 } else { 0.0 };
         }
     }
 
@@ -354,17 +331,18 @@ impl Coherent {
     }
 }
 
-/// Gives a body a new bound; how far it moved, if it left its margin.
+/// Gives a body a new bound; how far its corners and its centre moved, if it left its margin.
 #[inline]
-fn replace(known: &mut Aabb, bound: Aabb, margin: &Aabb) -> Option<f32> {
+fn replace(known: &mut Aabb, bound: Aabb, margin: &Aabb) -> Option<[f32; 2]> {
     let before = *known;
     *known = proper(bound);
     // NaN is covered by nothing.
     if covers(margin, &bound) {
         return None;
     }
-    let moved = (known.min - before.min).abs().max((known.max - before.max).abs()).max_element();
-    Some(moved as f32)
+    let (low, high) = (known.min - before.min, known.max - before.max);
+    let (corners, centre) = (low.abs().max(high.abs()), 0.5 * (low + high).abs());
+    Some([corners.max_element() as f32, centre.max_element() as f32])
 }
 
 /// Merges sorted pairs into sorted pairs, from behind.
@@ -391,9 +369,9 @@ impl BroadPhase for Coherent {
         self.tree.insert(id, bound, mobility);
         let at = id as usize;
         if at >= self.motion.len() {
-            self.motion.resize(at + 1, 0.0);
+            self.motion.resize(at + 1, Motion::default());
         }
-        self.motion[at] = 0.0;
+        self.motion[at] = Motion::default();
         self.mark(id);
     }
 
@@ -430,6 +408,6 @@ impl BroadPhase for Coherent {
             + pairs * size_of::<IdPair>()
             + self.changed.capacity() * size_of::<u32>()
             + self.is_changed.capacity()
-            + self.motion.capacity() * size_of::<f32>()
+            + self.motion.capacity() * size_of::<Motion>()
     }
 }

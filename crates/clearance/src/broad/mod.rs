@@ -28,6 +28,7 @@ mod bodies;
 mod coherent;
 mod grid;
 mod lanes;
+mod margins;
 mod order;
 mod partition;
 mod scale;

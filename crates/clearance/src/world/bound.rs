@@ -71,6 +71,14 @@ impl LocalBound {
 const SKEW: f64 = 2e-8;
 
 impl LocalBound {
+    /// Half extents of boxes around the body under any pose are not larger, up to rounding; infinite for what has no end.
+    pub fn largest_half_extent(&self) -> f64 {
+        match self {
+            LocalBound::Bounded { reach, rounding, .. } => reach + rounding,
+            LocalBound::HalfSpace(_) | LocalBound::Plane(_) => f64::INFINITY,
+        }
+    }
+
     /// Not less than how far any point of the body moves from one pose to another; the ball that rounds it moves as its
     /// centres do. Infinite for what has no end.
     ///

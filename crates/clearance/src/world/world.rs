@@ -224,7 +224,8 @@ impl World {
         self.births += 1;
         let NewBody { shape, pose, mobility, groups } = body;
         self.grouped += usize::from(groups != Groups::default());
-        self.broad.insert(slot, self.watched(&shape.bound(&pose)), mobility);
+        let bound = self.watched(&shape.bound(&pose));
+        self.put_into_search(slot, bound, mobility, &shape);
         let (birth, step) = (self.births, self.next_step);
         self.bodies[slot as usize] = Some(Record {
             pose,
@@ -241,6 +242,12 @@ impl World {
         self.motion[slot as usize] = 0.0;
         self.has_new_bodies = true;
         BodyId { slot, birth }
+    }
+
+    fn put_into_search(&mut self, slot: u32, bound: Aabb, mobility: Mobility, shape: &ShapeHandle) {
+        self.broad.insert(slot, bound, mobility);
+        let watch = 0.5 * self.config.watch_radius.unwrap_or(0.0);
+        self.broad.set_reach(slot, shape.0.largest_half_extent() + watch);
     }
 
     /// Removes a body. Its pairs end in the next step, which also frees what was remembered of them.
@@ -347,10 +354,10 @@ impl World {
     pub fn set_mobility(&mut self, body: BodyId, mobility: Mobility) -> Result<(), WorldError> {
         self.record(body)?;
         let bound = *self.broad.known_bound(body.slot);
-        if let Some(record) = &mut self.bodies[body.index()] {
-            record.mobility = mobility;
-        }
-        self.broad.insert(body.slot, bound, mobility);
+        let record = self.bodies[body.index()].as_mut().ok_or(WorldError::NoSuchBody { body })?;
+        record.mobility = mobility;
+        let shape = record.shape.clone();
+        self.put_into_search(body.slot, bound, mobility, &shape);
         Ok(())
     }
 
