@@ -4,7 +4,9 @@ use crate::step::{cargo, execute};
 
 /// Writes into `docs/pictures`.
 pub fn run() -> Result<(), String> {
-    for example in ["relate_pictures", "hull_pictures", "mesh_pictures", "world_pictures"] {
+    for example in
+        ["relate_pictures", "hull_pictures", "mesh_pictures", "world_pictures", "spacetime_pictures"]
+    {
         execute(&mut cargo(&[
             "run",
             "-q",

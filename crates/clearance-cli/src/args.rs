@@ -62,6 +62,8 @@ pub enum Verb {
     Relate(RelateArguments),
     /// Check a file of answers of `relate --batch` again
     Verify(VerifyArguments),
+    /// Say when moving vertices and triangles, or moving edges, first meet
+    Ccd(CcdArguments),
     /// Let many bodies fly in a closed box and tell every collision
     Simulate(SimulateArguments),
     /// Build sample parts, report on them and draw them
@@ -343,6 +345,31 @@ pub struct VerifyArguments {
     pub json: bool,
 }
 
+/// Arguments of `ccd`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Every vertex moves on a straight line from its place at time 0 to that at time 1.
+The answer is exact, touching counts, and the time is bracketed by the floats next
+to it; both are the same if it is a float.
+
+A case is one line of JSON: a vertex and the corners of a triangle, or the ends of
+one edge and of another, at both times:
+  {\"id\": 1, \"kind\": \"vertex-face\", \"start\": [[0,0,1], [0,0,0], [1,0,0], [0,1,0]],
+   \"end\": [[0,0,-1], [0,0,0], [1,0,0], [0,1,0]]}
+  {\"id\": 2, \"kind\": \"edge-edge\", \"start\": [4 points], \"end\": [4 points]}
+Each case gets one line of answer, in order; the time is null without a hit:
+  {\"id\", \"hit\", \"time\": {\"lower\", \"upper\"}}
+A bad line gets an \"error\" and the others go on; the exit code is 3 then.
+
+Examples:
+  clearance ccd --batch queries.jsonl > answers.jsonl
+  clearance ccd --batch - < queries.jsonl | jq -c 'select(.hit)'")]
+pub struct CcdArguments {
+    /// Answer the cases in this file, one per line; - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub batch: PathBuf,
+}
+
 /// Arguments of `simulate`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -459,7 +486,7 @@ Examples:
   clearance schema > scene.schema.json   (in a scene: \"$schema\": \"scene.schema.json\")
   clearance schema info                  (the fields of `clearance info --json`)")]
 pub struct SchemaArguments {
-    /// Scene files, cases of `relate --batch`, or the verb whose --json output to describe
+    /// Scene files, cases of `relate --batch` or of `ccd --batch`, or the verb whose --json output to describe
     #[arg(default_value = "scene", value_name = "WHAT")]
     pub of: SchemaOf,
 }
@@ -474,6 +501,8 @@ pub enum SchemaOf {
     Case,
     Relate,
     Verify,
+    CcdCase,
+    Ccd,
     Simulate,
     Demo,
 }

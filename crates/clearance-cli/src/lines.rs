@@ -1,6 +1,11 @@
 //! Files of one JSON value per line, or standard input.
 
-use crate::{interrupt, output::Failure};
+use crate::{
+    interrupt,
+    output::{self, Failure, Verdict, counted},
+};
+use serde::Serialize;
+use serde_json::Value;
 use std::{
     fs::File,
     io::{BufRead, BufReader, stdin},
@@ -81,4 +86,47 @@ pub fn folder_of(file: &Path) -> PathBuf {
         Some(folder) if !folder.as_os_str().is_empty() => folder.to_path_buf(),
         _ => PathBuf::from("."),
     }
+}
+
+/// What came of one line of a batch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// An answer.
+    Answered,
+    /// An answer that --fail-on asks for.
+    Found,
+    /// An error in place of an answer.
+    Failed,
+}
+
+/// Answers each line with one of JSON, in order and as soon as it is read; a line that fails does not stop the others.
+pub fn answer_each<A: Serialize>(
+    mut lines: Lines,
+    mut answer: impl FnMut(&TextLine) -> Result<(A, Outcome), Failure>,
+) -> Result<Verdict, Failure> {
+    let (mut cases, mut failed, mut found) = (0, 0, 0);
+    while let Some(line) = lines.next()? {
+        let (answer, outcome) = answer(&line)?;
+        cases += 1;
+        failed += usize::from(outcome == Outcome::Failed);
+        found += usize::from(outcome == Outcome::Found);
+        output::print(&(serde_json::to_string(&answer).unwrap_or_default() + "\n"));
+    }
+    if found > 0 {
+        output::print_warning(&format!(
+            "found what --fail-on asks for in {found} of {}",
+            counted(cases, "case")
+        ));
+    }
+    if failed > 0 {
+        output::print_warning(&format!("{failed} of {} could not be answered", counted(cases, "case")));
+        return Ok(Verdict::BadInput);
+    }
+    Ok(if found > 0 { Verdict::Found } else { Verdict::Fine })
+}
+
+/// The id of a line that is no case, if it is JSON at all.
+pub fn id_of(text: &str) -> Value {
+    let value: Value = serde_json::from_str(text).unwrap_or_default();
+    value.get("id").cloned().unwrap_or_default()
 }

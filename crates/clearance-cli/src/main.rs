@@ -28,6 +28,7 @@ fn main() -> ExitCode {
         Verb::Hull(arguments) => verbs::hull::run(arguments),
         Verb::Relate(arguments) => verbs::relate::run(arguments),
         Verb::Verify(arguments) => verbs::verify::run(arguments),
+        Verb::Ccd(arguments) => verbs::ccd::run(arguments),
         Verb::Simulate(arguments) => verbs::simulate::run(arguments),
         Verb::Demo(arguments) => verbs::demo::run(arguments),
         Verb::Completions(arguments) => verbs::completions::run(arguments),

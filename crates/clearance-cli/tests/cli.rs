@@ -416,6 +416,7 @@ fn transcripts_are_as_recorded() {
         ("help-hull", "hull --help"),
         ("help-relate", "relate --help"),
         ("help-verify", "verify --help"),
+        ("help-ccd", "ccd --help"),
         ("help-simulate", "simulate --help"),
         ("help-demo", "demo --help"),
         ("help-completions", "completions --help"),

@@ -24,6 +24,7 @@
 //! | does a ray meet a body, is a point inside? | [`pair::ray_cast`], [`pair::contains_point`] |
 //! | a cheap bound that follows a rotation, and a lower bound of distance | [`bound::FixedDirectionHull`], [`bound::Realignment`] |
 //! | do two triangles meet, where, and how far apart are they? | [`triangle::relation`], [`triangle::intersection`], [`triangle::distance`] |
+//! | when does a moving vertex first meet a moving triangle, or an edge an edge? | [`ccd::vertex_face`], [`ccd::edge_edge`] |
 //! | do meshes that touch overlap, and which is inside? | [`solid::relation`] |
 //! | is a point inside a mesh, does a mesh meet itself? | [`solid::contains_point`], [`solid::self_intersections`] |
 //! | on which side of three vertices is a fourth, under two poses? | [`exact::orient3d_posed`] |
@@ -41,6 +42,7 @@ pub mod tolerance;
 pub mod body;
 pub mod bound;
 pub mod broad;
+pub mod ccd;
 pub mod compound;
 pub mod exact;
 pub mod math;
@@ -48,6 +50,7 @@ pub mod mesh;
 pub mod pair;
 pub mod shape;
 pub mod solid;
+pub mod spacetime;
 pub mod stats;
 pub mod support;
 pub mod tree;

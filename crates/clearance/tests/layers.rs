@@ -7,6 +7,7 @@ const RANKS: &[&[&str]] = &[
     &["tolerance", "stats"],
     &["math"],
     &["exact"],
+    &["ccd"],
     &["shape"],
     &["support"],
     &["witness"],

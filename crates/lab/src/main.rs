@@ -4,6 +4,7 @@ mod boolean;
 mod broad;
 mod broad_cpp;
 mod broad_rivals;
+mod ccd;
 mod chung96;
 mod chung96_steps;
 mod closest_features;
@@ -11,6 +12,7 @@ mod coherent;
 mod contest;
 mod distance;
 mod hull;
+mod joseph87;
 mod konecny97;
 mod long;
 mod measure;
@@ -49,6 +51,11 @@ const EXPERIMENTS: &[Experiment] = &[
         run: broad::run,
     },
     Experiment {
+        name: "ccd",
+        shows: "first contact of linearly moving vertices, faces and edges",
+        run: ccd::run,
+    },
+    Experiment {
         name: "chung96",
         shows: "the virtual environment of [Chung96 §6.2] beside a walk over closest features",
         run: chung96::run,
@@ -69,6 +76,11 @@ const EXPERIMENTS: &[Experiment] = &[
         run: distance::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
+    Experiment {
+        name: "joseph87",
+        shows: "hierarchies of 4-prisms level by level, and the growth of Algorithms 1 and 2",
+        run: joseph87::run,
+    },
     Experiment {
         name: "mesh",
         shows: "pairs of meshes and their trees beside rivals, and what exactness costs",

@@ -5,8 +5,8 @@ use crate::{
     args::RelateArguments,
     bodies::{defects_of, weld_of},
     interrupt,
-    lines::{Lines, TextLine, folder_of},
-    output::{self, Failure, Verdict, counted},
+    lines::{Lines, Outcome, TextLine, answer_each, folder_of, id_of},
+    output::{Failure, Verdict},
 };
 use clearance_io::{
     ReadOptions,
@@ -21,27 +21,19 @@ pub fn run(file: &Path, arguments: &RelateArguments) -> Result<Verdict, Failure>
 
 fn answer_all(file: &Path, arguments: &RelateArguments, read: ReadOptions<'_>) -> Result<Verdict, Failure> {
     let options = options(arguments, read);
-    let mut lines = Lines::open(file)?;
+    let lines = Lines::open(file)?;
     let mut reader = CaseReader::new(&folder_of(file), lines.name(), &options)?;
-    let (mut cases, mut failed, mut found) = (0, 0, 0);
-    while let Some(line) = lines.next()? {
-        let answer = answer_line(&line, &mut reader, arguments)?;
-        cases += 1;
-        failed += usize::from(answer.error.is_some());
-        found += usize::from(answer.relation.is_some_and(|relation| arguments.fail_on.contains(&relation)));
-        output::print(&(serde_json::to_string(&answer).unwrap_or_default() + "\n"));
-    }
-    if found > 0 {
-        output::print_warning(&format!(
-            "found what --fail-on asks for in {found} of {}",
-            counted(cases, "case")
-        ));
-    }
-    if failed > 0 {
-        output::print_warning(&format!("{failed} of {} could not be answered", counted(cases, "case")));
-        return Ok(Verdict::BadInput);
-    }
-    Ok(if found > 0 { Verdict::Found } else { Verdict::Fine })
+    answer_each(lines, |line| {
+        let answer = answer_line(line, &mut reader, arguments)?;
+        let outcome = match &answer {
+            PairAnswer { error: Some(_), .. } => Outcome::Failed,
+            PairAnswer { relation: Some(relation), .. } if arguments.fail_on.contains(relation) => {
+                Outcome::Found
+            }
+            _ => Outcome::Answered,
+        };
+        Ok((answer, outcome))
+    })
 }
 
 pub fn options<'a>(arguments: &RelateArguments, read: ReadOptions<'a>) -> SceneOptions<'a> {
@@ -82,10 +74,4 @@ fn answer_line(
         }
         Err(error) => Ok(PairAnswer::failed(case.id, error)),
     }
-}
-
-/// The id of a line that is no case, if it is JSON at all.
-fn id_of(text: &str) -> Value {
-    let value: Value = serde_json::from_str(text).unwrap_or_default();
-    value.get("id").cloned().unwrap_or_default()
 }

@@ -1,6 +1,7 @@
 //! One file per verb.
 
 pub mod batch;
+pub mod ccd;
 pub mod completions;
 pub mod demo;
 pub mod hull;

@@ -5,7 +5,12 @@ use crate::{
     output::{self, Failure, Verdict},
     simulate::SimulateLine,
     verbs::{
-        demo::DemoReport, hull::HullReport, info::InfoReport, make::MakeReport, relate::RelateReport,
+        ccd::{CcdAnswer, CcdCase},
+        demo::DemoReport,
+        hull::HullReport,
+        info::InfoReport,
+        make::MakeReport,
+        relate::RelateReport,
         verify::VerifyReport,
     },
 };
@@ -21,6 +26,8 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::Case => output::print_json(&schema_for!(CaseFile)),
         SchemaOf::Relate => output::print_json(&schema_for!(RelateReport)),
         SchemaOf::Verify => output::print_json(&schema_for!(VerifyReport)),
+        SchemaOf::CcdCase => output::print_json(&schema_for!(CcdCase)),
+        SchemaOf::Ccd => output::print_json(&schema_for!(CcdAnswer)),
         SchemaOf::Simulate => output::print_json(&schema_for!(SimulateLine)),
         SchemaOf::Demo => output::print_json(&schema_for!(DemoReport)),
     }

@@ -4,7 +4,7 @@ use super::{
     PoseFile, SceneError, SceneOptions, ShapeFile,
     error::Fault,
     file_access::FileAccess,
-    load::{Source, parse_json, place, pose_of},
+    load::{Source, parse_json, parse_line, place, pose_of},
     shape::ShapeBuilder,
 };
 use crate::LengthUnit;
@@ -90,7 +90,7 @@ impl<'a> CaseReader<'a> {
     /// # Errors
     /// Text that is no case, or shapes and poses that are refused; with the place in the file.
     pub fn read(&mut self, text: &str, line: usize) -> Result<Case, SceneError> {
-        let file: CaseFile = parse_json(text, &self.name).map_err(|error| error.on_line(line))?;
+        let file: CaseFile = parse_line(text, &self.name, line)?;
         self.build(file, text, line)
     }
 

@@ -140,6 +140,14 @@ pub fn parse(text: &str, name: &Path) -> Result<SceneFile, SceneError> {
     parse_json(text, name)
 }
 
+/// Reads a value of a format of one value per line from its text, the `line`-th of the file `name`.
+///
+/// # Errors
+/// As [`parse`], with the place in the file.
+pub fn parse_line<T: DeserializeOwned>(text: &str, name: &Path, line: usize) -> Result<T, SceneError> {
+    parse_json(text, name).map_err(|error| error.on_line(line))
+}
+
 /// Reads a value of a file format from its text, with the place of what is wrong.
 pub(super) fn parse_json<T: DeserializeOwned>(text: &str, name: &Path) -> Result<T, SceneError> {
     // A byte order mark is not JSON, but editors leave it there.

@@ -20,8 +20,10 @@ mod cone;
 mod fixed;
 mod height;
 mod orient;
+mod polynomial;
 mod posed;
 mod quotient;
+mod root;
 mod sign;
 mod terms;
 
@@ -30,11 +32,13 @@ pub(crate) use clearing::Clearing;
 pub use cone::{Cone, Ray};
 pub(crate) use height::{Height, PosedPlane, sum_bracket};
 pub use orient::{Axis, orient2d, orient3d};
+pub(crate) use polynomial::{Polynomial, integers};
 pub use posed::{
     Posed, Vector, cross_sign, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side,
     surrounds_zero, vector_dot_sign,
 };
 pub(crate) use quotient::{BigQuotient, fraction};
+pub(crate) use root::{Root, RootFinder, float_bracket};
 pub use sign::Sign;
 
 use dashu::integer::IBig;

@@ -1,8 +1,8 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
 use super::{
-    body, bound, broad, compound, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query, penetration,
-    primitive, ray, real_mesh, relation, signs, triangle, voxel_pair, world,
+    body, bound, broad, ccd, compound, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query,
+    penetration, primitive, prism, ray, real_mesh, relation, signs, triangle, voxel_pair, world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -78,7 +78,15 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("depths of solids hold", mesh_query::compare_penetration).in_tests(50),
     Comparison::new("segments meet bodies of a lattice in its cells", voxel_pair::compare_segments),
     Comparison::new("segments meet convex solids as polytopes", mesh_pair::compare_convex_and_segments),
+    Comparison::new("translating polytopes collide if what one sweeps meets the other", prism::compare)
+        .in_long(100_000),
     Comparison::new("every broad phase finds the pairs of brute force", broad::compare),
+    Comparison::new("moving features first meet when rational numbers say", ccd::compare)
+        .in_tests(10_000)
+        .in_long(100_000),
+    Comparison::new("first contacts do not depend on names", ccd::compare_symmetries)
+        .in_tests(20_000)
+        .in_long(100_000),
     Comparison::new("a world tells what a naive world does", world::compare).in_tests(250),
 ];
 

@@ -121,6 +121,7 @@ pub(super) fn settle_again(view: &View<'_>, remembered: &VertexPairs, steps: &mu
 fn prove(view: &View<'_>, proposal: Proposal) -> Settled {
     let corners = match proposal {
         Proposal::Separated(found, corners) => return Settled::Disjoint(found, corners),
+        Proposal::Surrounded(corners) => return Settled::Overlapping(corners),
         Proposal::Ended(corners) => corners,
     };
     if surrounds_zero(&view.pair(), corners.as_slice()) {

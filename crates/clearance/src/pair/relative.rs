@@ -10,6 +10,16 @@ use crate::math::Pose;
 use crate::support::SupportMap;
 use glam::{DMat3, DVec3};
 
+/// What six times the volume of a tetrahedron of four corners, or of three and zero, may err by.
+///
+/// Proof. With the exact corner `m` in the world, `x = R_a^T m` has volumes of the same signs, because `det R_a > 0`. In
+/// units `|x| <= 3.5`: the reaches of both bodies and the largest coordinate of the offset sum to less than 2. What is
+/// computed takes `R_a^T R_a` for one, which errs by `1e-9` an entry for any accepted pose, so corners err by
+/// `2.1e-9` a coordinate, rounding included: `3.7e-9` in length, edges by twice that. A volume of zero and three corners,
+/// from one corner and two edges, errs by `3.7e-9 (7^2 + 4 * 3.5 * 7)`, one of three edges by `2 * 3 * 3.7e-9 * 7^2`, and
+/// the last, their difference, by all of these together: below `2.8e-6`.
+pub(super) const VOLUME_ERROR: f64 = 4e-6;
+
 /// The pair in the frame of A.
 pub(super) struct Relative<'a> {
     a: &'a SupportMap,
@@ -94,5 +104,59 @@ impl<'a> Relative<'a> {
         let (from, to) = (self.a.vertex(vertices.0), self.b.vertex(vertices.1));
         let point = self.turn * (to * self.unit) + (self.shift - from * self.unit);
         Corner { point, vertices }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::relation::surrounds_zero;
+    use super::super::subdistance::Simplex;
+    use super::*;
+    use crate::math::Random;
+    use crate::shape::Polytope;
+    use glam::DQuat;
+
+    fn vector(random: &mut Random, size: f64) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| random.range(-size, size)))
+    }
+
+    /// A rotation as skew as poses may be.
+    fn skew_pose(random: &mut Random, translation: DVec3) -> Pose {
+        let turn = DMat3::from_quat(DQuat::from_scaled_axis(vector(random, 3.0)));
+        let skew = DMat3::from_cols_array(&std::array::from_fn(|_| random.range(-2.4e-10, 2.4e-10)));
+        Pose::new(turn * (DMat3::IDENTITY + skew), translation).expect("skew by less than the limit")
+    }
+
+    #[test]
+    fn volumes_beyond_their_error_surround_zero() {
+        let mut random = Random::new(5);
+        let (mut beyond, mut within) = (0, 0);
+        for round in 0..20_000 {
+            let height = [1e-4, 1e-6, 1e-8, 1e-9][round % 4];
+            let flat = [[1., 1., 0.], [-1., 1., height], [0., -1., 0.], [0., 0.2, -height]];
+            let corners = flat.map(|c| DVec3::from_array(c) + vector(&mut random, height));
+            let a = SupportMap::new(Polytope::hull(&corners).expect("four points"));
+            let b = SupportMap::new(Polytope::hull(&[DVec3::ZERO]).expect("a point"));
+            let place = vector(&mut random, 1.0);
+            let pose_a = skew_pose(&mut random, place);
+            let weights: [f64; 4] = std::array::from_fn(|_| random.range(-0.05, 1.0));
+            let sum: f64 = weights.iter().sum();
+            let inside: DVec3 = corners.iter().zip(weights).map(|(c, w)| *c * (w / sum)).sum();
+            let pose_b = skew_pose(&mut random, pose_a.apply(inside));
+            let view = View::new(&a, &pose_a, &b, &pose_b);
+            let pair = Relative::new(&view);
+            let mut simplex = Simplex::EMPTY;
+            for vertex in 0..a.polytope().vertices().len() as u32 {
+                let Corner { point, vertices } = pair.corner((vertex, 0));
+                simplex.push(point, vertices);
+            }
+            let nearest = simplex.nearest();
+            let is_around = surrounds_zero(&view.pair(), simplex.pairs());
+            assert!(is_around || !nearest.surrounds_by(VOLUME_ERROR), "round {round}");
+            beyond += usize::from(nearest.surrounds_by(VOLUME_ERROR));
+            within += usize::from(!is_around && nearest.surrounds_by(0.0));
+        }
+        println!("{beyond} beyond the error; {within} within it, where floats alone were wrong");
+        assert!(beyond > 1000 && within > 10);
     }
 }

@@ -4,7 +4,7 @@
 //! first is where simplices start. (More mirror images before simplices cost more than they save, on fresh scenes of every
 //! shape and size.) A direction that separates in floats is proved at once, in the world.
 
-use super::relative::{Corner, Relative};
+use super::relative::{Corner, Relative, VOLUME_ERROR};
 use super::separating_vector::{Candidate, StepRule};
 use super::subdistance::{Simplex, VertexPairs};
 use super::view::View;
@@ -18,6 +18,8 @@ const ROUNDS: usize = 40;
 pub(super) enum Proposal {
     /// Proved disjoint, with the simplex that the direction comes from, if any.
     Separated(Candidate, VertexPairs),
+    /// Proved overlapping: a tetrahedron surrounds zero by more than rounding.
+    Surrounded(VertexPairs),
     /// Nothing proved: a tetrahedron that seems to contain zero, or corners so close to zero that floats have no more
     /// to say.
     Ended(VertexPairs),
@@ -67,6 +69,7 @@ pub(super) fn search_again(
     // Where zero is no closer to the part than to its corners, the bodies have moved too far for them to be of use.
     let is_close = |corner: &DVec3| corner.length_squared() > 4.0 * square;
     match simplex.len {
+        4 if nearest.surrounds_by(VOLUME_ERROR) => Proposal::Surrounded(simplex.vertices()),
         4 => Proposal::Ended(simplex.vertices()),
         1 | 2 if !simplex.points[..simplex.len].iter().all(is_close) => {
             search(view, pair, pair.first_direction(), count)
@@ -99,7 +102,12 @@ fn close_in(
             break;
         }
         simplex.push(corner.point, corner.vertices);
-        direction = simplex.reduce();
+        let nearest = simplex.nearest();
+        simplex.keep(&nearest);
+        if nearest.surrounds_by(VOLUME_ERROR) {
+            return Proposal::Surrounded(simplex.vertices());
+        }
+        direction = nearest.direction;
         // Also for NaN.
         let is_outside = direction.length_squared() > 0.0;
         if !is_outside {

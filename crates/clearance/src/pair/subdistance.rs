@@ -91,14 +91,6 @@ impl Simplex {
         self.len = face.len;
     }
 
-    /// Keeps the face nearest to zero, and gives the direction of its nearest point; zero if zero is inside.
-    #[inline(always)]
-    pub fn reduce(&mut self) -> DVec3 {
-        let nearest = self.nearest();
-        self.keep(&nearest);
-        nearest.direction
-    }
-
     /// Keeps the corners of a face, with the weights of its nearest point.
     #[inline(always)]
     pub fn keep_with_weights(&mut self, face: &Nearest) {
@@ -175,6 +167,12 @@ impl Nearest {
     #[inline(always)]
     fn or_nearer(self, other: Nearest) -> Nearest {
         if other.square.is_below(self.square) { other } else { self }
+    }
+
+    /// Whether zero is inside a tetrahedron, and would be if volumes were smaller by this.
+    #[inline(always)]
+    pub fn surrounds_by(&self, volume: f64) -> bool {
+        self.len == 4 && self.weights.iter().all(|&weight| weight > volume)
     }
 
     /// The nearest point itself.

@@ -10,7 +10,7 @@
 
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
 use super::hint::{Frame, Hint};
-use super::penetration::{Penetration, PenetrationCache, penetration_with};
+use super::penetration::{Penetration, penetration};
 use super::relation::{Relation, Settled, Witness, settle, settle_again, surrounds_zero};
 use super::separating_vector::Candidate;
 use super::subdistance::VertexPairs;
@@ -310,11 +310,10 @@ impl Tracker {
 
     fn contact(&mut self, view: &View<'_>) -> Contact {
         let View { a, pose_a, b, pose_b, .. } = *view;
-        let mut buffers = PenetrationCache::default();
         let before = self.before.take().filter(|_| self.mode == TrackerMode::Combined);
         Contact {
             witness: super::relation_with_witness(a, pose_a, b, pose_b),
-            penetration: penetration_with(a, pose_a, b, pose_b, &mut buffers),
+            penetration: penetration(a, pose_a, b, pose_b),
             before: before.map(|poses| distance(a, &poses.0, b, &poses.1)),
         }
     }

@@ -30,7 +30,9 @@ pub fn relation_unproved(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: 
             return Relation::Overlapping;
         }
         simplex.push(corner.point, corner.vertices);
-        direction = simplex.reduce();
+        let nearest = simplex.nearest();
+        simplex.keep(&nearest);
+        direction = nearest.direction;
         let is_outside = direction.length_squared() > 0.0;
         if !is_outside {
             return Relation::Overlapping;

@@ -16,6 +16,7 @@ mod stats;
 mod table;
 
 pub use climb::Extreme;
+pub(crate) use hierarchy::View;
 pub use hierarchy::{HWalk, Hierarchy, HierarchyStats};
 pub(crate) use plateau::Plateau;
 pub use stamp::StampedWalk;

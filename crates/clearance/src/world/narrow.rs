@@ -6,7 +6,7 @@ use crate::body::{self, BodyAnswer, BodyError, Within};
 use crate::compound::{self, CompoundCache};
 use crate::math::Pose;
 use crate::mesh::{self, MeshCache};
-use crate::pair::{self, Bracket, ConvexRelation, Hint, PenetrationCache, Relation, Tracker, TrackerMode};
+use crate::pair::{self, Bracket, ConvexRelation, Hint, Relation, Tracker, TrackerMode};
 use glam::DVec3;
 
 /// What a pair remembers from frame to frame; it changes speed, never an answer.
@@ -125,17 +125,11 @@ pub(super) fn distance_lower_bound(a: At<'_>, b: At<'_>, hint: &mut Hint) -> f64
     maps.map_or(0.0, |(x, y)| hint.distance_lower_bound(x, a.pose, y, b.pose))
 }
 
-/// Buffers for what is computed when a collision begins.
-#[derive(Default)]
-pub(super) struct PairScratch {
-    penetration: PenetrationCache,
-}
-
 /// What is known of two bodies that meet, but for the step before.
-pub(super) fn contact(a: At<'_>, b: At<'_>, relation: ConvexRelation, scratch: &mut PairScratch) -> Contact {
+pub(super) fn contact(a: At<'_>, b: At<'_>, relation: ConvexRelation) -> Contact {
     let plain = Contact { relation, depth: None, points: None, normal: None, before: None };
     if let (Some(x), Some(y)) = (a.geometry.as_polytope(), b.geometry.as_polytope())
-        && let Some(found) = pair::penetration_with(x, a.pose, y, b.pose, &mut scratch.penetration)
+        && let Some(found) = pair::penetration(x, a.pose, y, b.pose)
     {
         return Contact {
             depth: Some(Bracket { lower: found.lower, upper: found.upper }),

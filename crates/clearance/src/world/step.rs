@@ -1,22 +1,16 @@
 //! One step: which bodies are near each other, which meet, and what changed.
 
 use super::event::{Change, Contact, Ending, Event, Failure, Frame};
-use super::narrow::{PairCache, PairScratch, contact, meets, within};
+use super::narrow::{PairCache, contact, meets, within};
 use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState};
 use super::world::{Detail, Record, World};
 use super::{BodyId, narrow};
 use crate::broad::{Candidates, IdPair};
+use crate::pair::ConvexRelation;
 use rayon::prelude::*;
 
 /// Pairs from which on blocks are shared among threads.
 const PARALLEL: usize = 512;
-
-/// Buffers of one task.
-#[derive(Default)]
-struct Scratch {
-    entries: Vec<Entry>,
-    pair: PairScratch,
-}
 
 impl World {
     /// Looks at all bodies where they are now: the pairs that began to collide, still do, or no longer do.
@@ -30,27 +24,27 @@ impl World {
         let needed = self.bodies.len().div_ceil(BLOCK);
         blocks.resize_with(needed.max(blocks.len()), Block::default);
         let is_stale = candidates == Candidates::Changed || self.has_new_rules;
-        let run = |scratch: &mut Scratch, (number, block): (usize, &mut Block)| {
+        let run = |spare: &mut Vec<Entry>, (number, block): (usize, &mut Block)| {
             block.events.clear();
             block.failures.clear();
             if is_stale {
-                self.renew(number, block, scratch);
+                self.renew(number, block, spare);
             }
-            self.look(block, scratch);
+            self.look(block);
         };
         match self.broad.candidates().len() < PARALLEL {
             true => {
-                let mut scratch = Scratch::default();
-                blocks.iter_mut().enumerate().for_each(|block| run(&mut scratch, block));
+                let mut spare = Vec::new();
+                blocks.iter_mut().enumerate().for_each(|block| run(&mut spare, block));
             }
-            false => blocks.par_iter_mut().enumerate().for_each_init(Scratch::default, run),
+            false => blocks.par_iter_mut().enumerate().for_each_init(Vec::new, run),
         }
         self.blocks = blocks;
         self.tell(needed)
     }
 
     /// Gives a block its pairs of this step; those that are no more end.
-    fn renew(&self, number: usize, block: &mut Block, scratch: &mut Scratch) {
+    fn renew(&self, number: usize, block: &mut Block, spare: &mut Vec<Entry>) {
         let all = self.broad.candidates();
         let first = |number: usize| all.partition_point(|pair| (pair.a() as usize) < number * BLOCK);
         let own = all[first(number)..first(number + 1)].iter().copied();
@@ -59,7 +53,7 @@ impl World {
             let is_new = |slot: u32| self.at(slot).is_new(self.next_step);
             self.has_new_bodies && (is_new(pair.a()) || is_new(pair.b()))
         };
-        block.renew(pairs, is_other, &mut scratch.entries, |[a, b], state, events| {
+        block.renew(pairs, is_other, spare, |[a, b], state, events| {
             let ending = self.ending(a, b);
             let mut push = |change| events.push(Event { a, b, change });
             if state.meets {
@@ -82,7 +76,7 @@ impl World {
     }
 
     /// Looks at the pairs of a block that may have come near, and tells what changed.
-    fn look(&self, block: &mut Block, scratch: &mut Scratch) {
+    fn look(&self, block: &mut Block) {
         let ended = block.events.len();
         block.tested = 0;
         for at in 0..block.entries.len() {
@@ -96,7 +90,7 @@ impl World {
                 (entry.is_new, entry.apart_until) = (false, until(motion, gap));
                 continue;
             }
-            self.look_at(block, at, scratch);
+            self.look_at(block, at);
         }
         if ended > 0 {
             // A pair that ended and another at the same places that began: the older one first.
@@ -117,7 +111,7 @@ impl World {
         (b.min - a.max).max(a.min - b.max).max_element()
     }
 
-    fn look_at(&self, block: &mut Block, at: usize, scratch: &mut Scratch) {
+    fn look_at(&self, block: &mut Block, at: usize) {
         let Entry { pair, state: before, is_new, .. } = block.entries[at];
         let (a, b) = (self.at(pair.a()), self.at(pair.b()));
         if is_new || a.has_moved(self.next_step) || b.has_moved(self.next_step) {
@@ -132,7 +126,7 @@ impl World {
         let ([a, b], relation) = (record.ids(pair), record.relation);
         let failure = record.error.as_deref().map(|&error| Failure { a, b, error });
         block.failures.extend(failure);
-        let mut began = || Change::Began(Box::new(self.contact(pair, relation, &mut scratch.pair)));
+        let began = || Change::Began(Box::new(self.contact(pair, relation)));
         let mut push = |change| block.events.push(Event { a, b, change });
         if now.is_near && !before.is_near {
             push(Change::Approached);
@@ -204,12 +198,7 @@ impl World {
         }
     }
 
-    fn contact(
-        &self,
-        pair: IdPair,
-        relation: crate::pair::ConvexRelation,
-        scratch: &mut PairScratch,
-    ) -> Contact {
+    fn contact(&self, pair: IdPair, relation: ConvexRelation) -> Contact {
         if self.config.detail == Detail::Relation {
             return Contact { relation, depth: None, points: None, normal: None, before: None };
         }
@@ -217,7 +206,7 @@ impl World {
         let before = a.at_before(self.next_step).zip(b.at_before(self.next_step));
         let before = before.and_then(|(a, b)| narrow::separation(a, b).ok());
         let before = before.filter(|found| found.upper > 0.0);
-        Contact { before, ..contact(a.at(), b.at(), relation, scratch) }
+        Contact { before, ..contact(a.at(), b.at(), relation) }
     }
 
     /// Puts what the blocks tell in one list, keeps those that are needed, and ends the step.

@@ -5,6 +5,15 @@ use crate::exact::{Axis, Sign, Vector, cross_sign, det_sign, dot_sign};
 use glam::DVec3;
 use std::cmp::Ordering;
 
+/// How a search sees a polytope: heights, and the order of points around a top. There are no ties.
+pub(crate) trait View {
+    /// Whether `b` is higher than `a`.
+    fn rises(&self, a: DVec3, b: DVec3) -> bool;
+
+    /// Positive when seen from `top` the point `o` lies counter-clockwise of `w`.
+    fn turn(&self, top: DVec3, w: DVec3, o: DVec3) -> Sign;
+}
+
 /// The view along which a polytope is projected: heights are `d . p`, what lies left and right is `x . p`,
 /// `x` the axis along which `d` is smallest.
 ///
@@ -33,25 +42,6 @@ impl Frame {
         Frame { direction, size: size(&z), crosses, x, y }
     }
 
-    /// Whether `b` is higher than `a`.
-    pub fn rises(&self, a: DVec3, b: DVec3) -> bool {
-        match dot_sign(self.direction, between(a, b)) {
-            Sign::Positive => true,
-            Sign::Negative => false,
-            Sign::Zero => {
-                a[self.x].total_cmp(&b[self.x]).then(a[self.y].total_cmp(&b[self.y])) == Ordering::Less
-            }
-        }
-    }
-
-    /// Positive when seen from `top` the point `o` lies counter-clockwise of `w`.
-    ///
-    /// With `e = w - top`, `f = o - top` and indices for products with `x`, `y`, `d`: the sign of
-    /// `e_x f_d - f_x e_d = det[d x x, f, e]`, then of the same with `y`, then of `e_y f_x - f_y e_x`.
-    pub fn turn(&self, top: DVec3, w: DVec3, o: DVec3) -> Sign {
-        self.filtered_turn(top, w, o).unwrap_or_else(|| self.exact_turn(top, w, o))
-    }
-
     /// With `D` the largest coordinate of `d`: differences err by `u` relative, `e_d` by `4.1u D |e|_1` in all, a
     /// product of it with `f_x` by `2.1u` more relative, the last difference by `u` of both: below
     /// `8u D (|e_x| |f|_1 + |f_x| |e|_1)`; `10u` leaves room for the rounding of the bound.
@@ -78,6 +68,24 @@ impl Frame {
         }
         let axis = Axis::ALL[3 - self.x - self.y];
         if axis.others() == [self.y, self.x] { cross_sign(axis, e, f) } else { -cross_sign(axis, e, f) }
+    }
+}
+
+impl View for Frame {
+    fn rises(&self, a: DVec3, b: DVec3) -> bool {
+        match dot_sign(self.direction, between(a, b)) {
+            Sign::Positive => true,
+            Sign::Negative => false,
+            Sign::Zero => {
+                a[self.x].total_cmp(&b[self.x]).then(a[self.y].total_cmp(&b[self.y])) == Ordering::Less
+            }
+        }
+    }
+
+    /// With `e = w - top`, `f = o - top` and indices for products with `x`, `y`, `d`: the sign of
+    /// `e_x f_d - f_x e_d = det[d x x, f, e]`, then of the same with `y`, then of `e_y f_x - f_y e_x`.
+    fn turn(&self, top: DVec3, w: DVec3, o: DVec3) -> Sign {
+        self.filtered_turn(top, w, o).unwrap_or_else(|| self.exact_turn(top, w, o))
     }
 }
 

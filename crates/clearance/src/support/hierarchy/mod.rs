@@ -4,6 +4,7 @@ mod frame;
 mod h_walk;
 mod peel;
 
+pub(crate) use frame::View;
 pub use h_walk::HWalk;
 
 use crate::exact::Sign;
@@ -132,6 +133,11 @@ impl<'a> Hierarchy<'a> {
         self.layers as usize
     }
 
+    /// A vertex of the innermost polytope.
+    pub(crate) fn innermost(&self) -> u32 {
+        self.base[0]
+    }
+
     /// Bytes of memory held, without the polytope.
     pub fn bytes(&self) -> usize {
         let lists = size_of_val(&self.removed[..]) + size_of_val(&self.spokes[..]);
@@ -161,28 +167,33 @@ impl<'a> Hierarchy<'a> {
 
     /// [`extreme`](Hierarchy::extreme) that counts; the answer is the same.
     pub fn extreme_counted(&self, direction: DVec3, stats: &mut HierarchyStats) -> u32 {
-        stats.searches += 1;
         if !direction.is_finite() {
+            stats.searches += 1;
             return self.base[0];
         }
-        let frame = Frame::new(direction);
-        let mut top = self.highest(&frame, self.base[0], self.base[1..].iter().copied());
-        if self.layers == 0 {
+        self.search(&Frame::new(direction), 0, stats)
+    }
+
+    /// The highest vertex of the polytope of a layer: 0 is the given one, [`layers`](Hierarchy::layers) the innermost.
+    pub(crate) fn search(&self, view: &impl View, layer: usize, stats: &mut HierarchyStats) -> u32 {
+        stats.searches += 1;
+        let mut top = self.highest(view, self.base[0], self.base[1..].iter().copied());
+        if self.layers() <= layer {
             return top;
         }
-        let mut sides = self.silhouette(&frame, top);
-        for layer in (0..self.layers as u16).rev() {
+        let mut sides = self.silhouette(view, top);
+        for layer in (layer as u16..self.layers as u16).rev() {
             let owners = sides.map(|side| side.cells.map(|cell| self.owner(cell, layer)));
             let candidates = || owners.into_iter().flatten().flatten();
-            let next = self.highest(&frame, top, candidates());
+            let next = self.highest(view, top, candidates());
             let looked_at = |v: u32| self.removed[v as usize].count as u64;
             stats.candidates += candidates().count() as u64;
             stats.most_candidates = stats.most_candidates.max(candidates().count() as u64);
             stats.most_spokes = stats.most_spokes.max(candidates().map(looked_at).sum());
             sides = if next == top {
-                [0, 1].map(|i| self.widen(&frame, top, sides[i], owners[i], OUTWARD[i]))
+                [0, 1].map(|i| self.widen(view, top, sides[i], owners[i], OUTWARD[i]))
             } else {
-                self.silhouette(&frame, next)
+                self.silhouette(view, next)
             };
             top = next;
         }
@@ -204,16 +215,16 @@ impl<'a> Hierarchy<'a> {
         (owner != NOBODY && self.removed[owner as usize].layer == layer).then_some(owner)
     }
 
-    fn highest(&self, frame: &Frame, first: u32, others: impl Iterator<Item = u32>) -> u32 {
-        let rises = |best: u32, v: u32| v != best && frame.rises(self.point(best), self.point(v));
+    fn highest(&self, view: &impl View, first: u32, others: impl Iterator<Item = u32>) -> u32 {
+        let rises = |best: u32, v: u32| v != best && view.rises(self.point(best), self.point(v));
         others.fold(first, |best, v| if rises(best, v) { v } else { best })
     }
 
     /// The outermost spokes of the top, left and right.
-    fn silhouette(&self, frame: &Frame, top: u32) -> [Side; 2] {
+    fn silhouette(&self, view: &impl View, top: u32) -> [Side; 2] {
         let spokes = self.spokes_of(top);
         let turn = |from: usize, to: usize| {
-            frame.turn(self.point(top), self.point(spokes[from].tip), self.point(spokes[to].tip))
+            view.turn(self.point(top), self.point(spokes[from].tip), self.point(spokes[to].tip))
         };
         let (mut left, mut right) = (0, 0);
         for i in 1..spokes.len() {
@@ -238,11 +249,11 @@ impl<'a> Hierarchy<'a> {
     }
 
     /// The side of the same top one layer further out, given the vertices whose holes its cells fill.
-    fn widen(&self, frame: &Frame, top: u32, side: Side, owners: [Option<u32>; 2], outward: Sign) -> Side {
+    fn widen(&self, view: &impl View, top: u32, side: Side, owners: [Option<u32>; 2], outward: Sign) -> Side {
         // An edge with the same hole on both sides is not there any more.
         let start = if owners[0] == owners[1] { owners[0].unwrap_or(side.tip) } else { side.tip };
         let tip = owners.into_iter().flatten().fold(start, |tip, owner| {
-            let turn = || frame.turn(self.point(top), self.point(tip), self.point(owner));
+            let turn = || view.turn(self.point(top), self.point(tip), self.point(owner));
             if tip != owner && turn() == outward { owner } else { tip }
         });
         if tip == side.tip {

@@ -1,0 +1,126 @@
+//! `ccd --batch` by the real binary: answers, bad lines, exact numbers.
+
+use serde_json::{Value, json};
+use std::{
+    io::{BufRead, BufReader, Write},
+    process::Stdio,
+};
+
+mod bench;
+use bench::{Bench, clearance};
+
+fn lines(text: &str) -> Vec<Value> {
+    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+/// A vertex that falls from a height of `height` to `-3 * height` on a triangle at rest.
+fn falling(id: Value, x: Value, height: f64) -> Value {
+    let face = [[0, 0, 0], [4, 0, 0], [0, 4, 0]];
+    let points = |z: f64| json!([[x, 2, z], face[0], face[1], face[2]]);
+    json!({ "id": id, "kind": "vertex-face", "start": points(height), "end": points(-3.0 * height) })
+}
+
+#[test]
+fn hits_and_misses_are_told_with_their_times() {
+    let bench = Bench::new();
+    let edges = json!({ "id": "edges", "kind": "edge-edge",
+        "start": [[-1, 0, 0], [1, 0, 0], [0, -1, 1], [0, 1, 1]], "end": [[-1, 0, 0], [1, 0, 0], [0, -1, -2], [0, 1, -2]] });
+    let cases = [
+        falling(json!(1), json!(1), 1.0),
+        falling(json!("side"), json!(2), 8.0),
+        falling(json!([2]), json!(2f64.next_up()), 8.0),
+        // The same numbers as hexadecimal floats.
+        falling(Value::Null, json!("0x1p1"), 8.0),
+        falling(json!("hex"), json!("0x1.0000000000001p1"), 8.0),
+        edges,
+    ];
+    bench.write("cases.jsonl", &cases.iter().map(|case| format!("{case}\n")).collect::<String>());
+    let answers = lines(&bench.fine("ccd --batch cases.jsonl"));
+    let quarter = json!({ "lower": 0.25, "upper": 0.25 });
+    let third = 1.0f64 / 3.0;
+    let expected = [
+        json!({ "id": 1, "hit": true, "time": quarter }),
+        json!({ "id": "side", "hit": true, "time": quarter }),
+        json!({ "id": [2], "hit": false, "time": null }),
+        json!({ "id": null, "hit": true, "time": quarter }),
+        json!({ "id": "hex", "hit": false, "time": null }),
+        json!({ "id": "edges", "hit": true, "time": { "lower": third, "upper": third.next_up() } }),
+    ];
+    assert_eq!(answers, expected);
+}
+
+#[test]
+fn a_bad_line_gets_an_error_and_the_others_go_on() {
+    let bench = Bench::new();
+    let good = falling(json!("good"), json!(1), 1.0);
+    let bad = |change: &dyn Fn(&mut Value)| {
+        let mut case = falling(json!(7), json!(1), 1.0);
+        change(&mut case);
+        case.to_string()
+    };
+    let cases = [
+        (bad(&|case| case["kind"] = json!("vertex-edge")), json!(7), "unknown variant"),
+        (bad(&|case| case["begin"] = json!(1)), json!(7), "unknown field `begin`"),
+        (bad(&|case| case["end"] = json!([[0, 0, 0]])), json!(7), "array of length 4"),
+        (
+            bad(&|case| case["start"][2][1] = json!(1e91)),
+            json!(7),
+            "point 2 at time 0 has the coordinate 1e91",
+        ),
+        (bad(&|case| case["start"][2][1] = json!("two")), json!(7), "hexadecimal"),
+        ("{nonsense".to_owned(), Value::Null, "key must be a string"),
+    ];
+    let text: String = cases.iter().map(|(line, _, _)| format!("{line}\n\n{good}\r\n")).collect();
+    bench.write("mixed.jsonl", &text);
+    let (code, out, err) = bench.run("ccd --batch mixed.jsonl");
+    assert_eq!(code, 3, "{err}");
+    assert!(err.contains("6 of 12 cases could not be answered"), "{err}");
+    let answers = lines(&out);
+    assert_eq!(answers.len(), 12);
+    for (i, (_, id, message)) in cases.iter().enumerate() {
+        let (wrong, right) = (&answers[2 * i], &answers[2 * i + 1]);
+        let error = wrong["error"].as_str().unwrap();
+        assert!(error.starts_with(&format!("mixed.jsonl:{}:", 3 * i + 1)), "{error}");
+        assert!(error.contains(message), "{error}");
+        assert_eq!((&wrong["id"], &wrong["hit"], &wrong["time"]), (id, &Value::Null, &Value::Null));
+        assert_eq!((&right["id"], &right["hit"]), (&"good".into(), &true.into()));
+        assert!(right.get("error").is_none());
+    }
+    bench.refused(3, "ccd --batch none.jsonl");
+    let (code, _, err) = bench.run("ccd");
+    assert!(code == 2 && err.contains("--batch"), "{err}");
+    std::fs::write(bench.path("bytes.jsonl"), b"\xff\xfe\n").unwrap();
+    let (code, out, _) = bench.run("ccd --batch bytes.jsonl");
+    assert!(code == 3 && out.contains("not UTF-8"), "{out}");
+}
+
+/// Answers come as soon as their case is there: a program may ask one at a time.
+#[test]
+fn standard_input_is_answered_line_by_line() {
+    let bench = Bench::new();
+    let mut child = clearance(bench.0.path())
+        .args(["ccd", "--batch", "-"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    for i in 0..3 {
+        writeln!(input, "{}", falling(json!(i), json!(i), 1.0)).unwrap();
+        input.flush().unwrap();
+        let mut line = String::new();
+        output.read_line(&mut line).unwrap();
+        let answer: Value = serde_json::from_str(&line).unwrap();
+        assert_eq!((&answer["id"], &answer["hit"]), (&json!(i), &json!(true)));
+    }
+    drop(input);
+    assert!(child.wait().unwrap().success());
+}
+
+#[test]
+fn cases_and_answers_have_schemas() {
+    let bench = Bench::new();
+    let case = bench.json("schema ccd-case");
+    assert_eq!(case["required"], json!(["kind", "start", "end"]));
+    assert!(bench.json("schema ccd")["properties"]["time"].is_object());
+}

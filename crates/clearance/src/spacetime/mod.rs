@@ -1,0 +1,3 @@
+//! Bodies in straight translation, with time as one more dimension [Joseph87].
+
+pub mod lattice;
