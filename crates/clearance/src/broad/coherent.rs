@@ -392,7 +392,10 @@ impl BroadPhase for Coherent {
 
     /// On all threads of the current pool.
     fn update_many(&mut self, bounds: &[Aabb]) {
-        self.update_all(bounds.par_iter().with_min_len(PARALLEL / 16), |bound| Some(*bound));
+        match bounds.len() < PARALLEL / 8 || rayon::current_num_threads() == 1 {
+            true => (0..).zip(bounds).for_each(|(id, &bound)| self.update(id, bound)),
+            false => self.update_all(bounds.par_iter().with_min_len(PARALLEL / 16), |bound| Some(*bound)),
+        }
     }
 
     fn pairs(&mut self, out: &mut Vec<IdPair>) {

@@ -11,10 +11,6 @@ use glam::DVec3;
 
 /// What a pair remembers from frame to frame; it changes speed, never an answer.
 #[derive(Clone, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "pairs of polytopes are most of all pairs, and their caches lie side by side"
-)]
 pub(super) enum PairCache {
     /// Two polytopes: a separating direction, or what surrounds zero.
     Polytopes(Tracker),

@@ -294,12 +294,19 @@ impl World {
     /// Moves many bodies, as [`move_to`](World::move_to) does for one after the other, on all threads of the current pool.
     ///
     /// # Errors
-    /// An id names nothing; then no body is moved.
+    /// An id names nothing; then the bodies before it in the list are moved, and those after it are not.
     pub fn move_all(&mut self, moves: &[(BodyId, Pose)]) -> Result<(), WorldError> {
-        let unknown = |(body, _): &&(BodyId, Pose)| !self.contains(*body);
-        if let Some(&(body, _)) = moves.par_iter().with_min_len(TASK).find_first(unknown) {
-            return Err(WorldError::NoSuchBody { body });
+        if moves.len() < 2 * TASK || rayon::current_num_threads() == 1 {
+            return moves.iter().try_for_each(|&(body, pose)| self.move_to(body, pose));
         }
+        let is_unknown = |(body, _): &(BodyId, Pose)| !self.contains(*body);
+        let known = moves.par_iter().with_min_len(TASK).position_first(is_unknown);
+        self.move_known(&moves[..known.unwrap_or(moves.len())]);
+        known.map_or(Ok(()), |first| Err(WorldError::NoSuchBody { body: moves[first].0 }))
+    }
+
+    /// Moves bodies that are there.
+    fn move_known(&mut self, moves: &[(BodyId, Pose)]) {
         let (watch, step) = (self.config.watch_radius, self.next_step);
         self.incoming.clear();
         self.incoming.resize(self.bodies.len(), NOTHING);
@@ -310,7 +317,6 @@ impl World {
             record.put(*pose, step, motion);
             Some(watched(&record.shape.bound(pose), watch))
         });
-        Ok(())
     }
 
     /// Puts a body somewhere else without a way in between: a collision that begins then has no closest points before it.
