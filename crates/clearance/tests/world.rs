@@ -38,7 +38,12 @@ struct Wanderers {
 
 impl Wanderers {
     fn new(count: usize, config: WorldConfig) -> Wanderers {
-        let side = 2.5 * (count as f64).cbrt();
+        Wanderers::apart(2.5, count, config)
+    }
+
+    /// So far apart, in the mean.
+    fn apart(spacing: f64, count: usize, config: WorldConfig) -> Wanderers {
+        let side = spacing * (count as f64).cbrt();
         let mut world = World::new(config).expect("a radius");
         let mut random = Random::new(8);
         let mut bodies = Vec::new();
@@ -74,9 +79,11 @@ fn events_do_not_depend_on_the_number_of_threads() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
         pool.install(|| {
-            let mut wanderers =
-                Wanderers::new(400, WorldConfig { watch_radius: Some(0.1), ..Default::default() });
-            let events: Vec<_> = (1..12).map(|frame| wanderers.step(frame)).collect();
+            let config = WorldConfig { watch_radius: Some(0.1), ..Default::default() };
+            let mut wanderers = Wanderers::apart(1.2, 900, config);
+            let events: Vec<_> = (1..6).map(|frame| wanderers.step(frame)).collect();
+            // Fewer pairs are left to one thread.
+            assert!(wanderers.world.step().pairs > 1 << 12);
             (events, wanderers.world.colliding_pairs())
         })
     };
@@ -121,7 +128,7 @@ fn pairs_that_are_left_alone_do_not_meet() {
         let moves = |index: usize| match frame % 20 {
             0..3 => false,
             3..15 => true,
-            _ => index % 4 == 0,
+            _ => index.is_multiple_of(4),
         };
         for (index, (id, place, speed, spin)) in wanderers.bodies.iter_mut().enumerate() {
             if moves(index) {

@@ -188,7 +188,7 @@ macro_rules! rival {
                         found.meeting += usize::from(memory.meets);
                         found.began += usize::from(memory.has_begun);
                     }
-                    if frame % FORGET == 0 {
+                    if frame.is_multiple_of(FORGET) {
                         memories.retain(|_, memory| memory.frame == frame);
                     }
                     self.memories = memories;

@@ -16,6 +16,9 @@ const LARGEST_MARGIN: f64 = 0.25;
 /// Of so many bodies one must have left its margin for a search over all to be worth it.
 const MANY: usize = 16;
 
+/// Searches without margins after which the tree is made to fit.
+const SETTLE: u64 = 8;
+
 /// Growth of the tree's boxes since it was built after which it is built anew.
 const WORN: f64 = 2.5;
 
@@ -262,7 +265,8 @@ impl Coherent {
             false => wide.par_iter_mut().enumerate().with_min_len(PARALLEL / 16).for_each(renew),
         }
         self.tree.wide = wide;
-        self.settle_tree();
+        self.place_changed();
+        self.refit_tree();
         self.grid.find(self.tree.bodies.with_bounds(&self.tree.wide), &mut self.candidates);
         self.stats.tests += self.grid.tests;
         self.margins.were_renewed(self.grid.tests);
@@ -271,15 +275,18 @@ impl Coherent {
     /// One search over everything without margins; it is of no use for the next frame.
     fn search_exactly(&mut self) {
         self.stats.searches += 1;
-        self.settle_tree();
+        self.place_changed();
+        // Its boxes hold all bodies in any case; now and then they are made to fit.
+        if self.stats.searches.is_multiple_of(SETTLE) {
+            self.refit_tree();
+        }
         self.grid.find(self.tree.bodies.view(), &mut self.candidates);
         self.stats.tests += self.grid.tests;
         self.margins.are_missing = true;
     }
 
-    /// Makes the tree fit after many bodies changed.
-    fn settle_tree(&mut self) {
-        // Bodies that became, or were, without end are placed one by one.
+    /// Bodies that became, or were, without end are placed one by one.
+    fn place_changed(&mut self) {
         for at in 0..self.changed.len() {
             let id = self.changed[at];
             if self.tree.bodies.has(id)
@@ -290,6 +297,10 @@ impl Coherent {
                 self.tree.attach(id, wide);
             }
         }
+    }
+
+    /// Makes the tree fit after many bodies changed.
+    fn refit_tree(&mut self) {
         if self.tree.refit() > WORN * self.built_girth {
             self.tree.rebuild();
             self.built_girth = self.tree.refit();
