@@ -27,6 +27,7 @@ Examples:
   clearance make gear --teeth 24 -o gear.stl   a sample part
   clearance hull bolt.stl -o hull.ply          the exact convex hull
   clearance relate hull.ply nut-hull.ply       disjoint, touching or overlapping, with the proof
+  clearance sweep scene.json                   when and where moving parts first meet
   clearance simulate sample:500 --frames 200   many bodies, every collision
 
 Files:
@@ -60,6 +61,8 @@ pub enum Verb {
     Hull(HullArguments),
     /// Say how two bodies lie to each other, with the proof
     Relate(RelateArguments),
+    /// Say when and where translating bodies first meet, exactly
+    Sweep(SweepArguments),
     /// Check a file of answers of `relate --batch` again
     Verify(VerifyArguments),
     /// Say when moving vertices and triangles, or moving edges, first meet
@@ -315,6 +318,41 @@ pub enum RelationName {
     Undecided,
 }
 
+/// Arguments of `sweep`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Parts of the scene move as their motion `translate` says, the others rest. The time
+of first contact of meshes and polytopes is an exact quotient; a grazing touch is a
+touch, a miss by one unit in the last place is a miss. With curved bodies the time
+is a bracket of relative width 1e-12, and may be `undecided` where they graze.
+
+A case of --batch is one line of JSON; poses, velocities and times are optional:
+  {\"id\": 1, \"a\": {\"box\": [1, 1, 1]}, \"b\": {\"mesh\": \"nut.stl\"}, \"pose_a\": [12 numbers],
+   \"pose_b\": [12 numbers], \"velocity_a\": [x, y, z], \"velocity_b\": [x, y, z], \"t0\": 0, \"t1\": 1}
+Each case gets one line of answer, in order:
+  {\"id\", \"contact\": none|touching_at_start|overlapping_at_start|hit|undecided,
+   \"time\": {\"lower\", \"upper\"}, \"exact\": {\"num\", \"den\"}, \"contacts\": [...], \"normal\",
+   \"first_overlap\", \"closest_approach\": {\"distance\": {\"lower\", \"upper\"}, \"time\"}, \"error\"}
+A bad line gets an error and the others go on; the exit code is 3 then.
+
+Examples:
+  clearance sweep scene.json
+  clearance sweep scene.json --json
+  clearance sweep --batch motions.jsonl > answers.jsonl")]
+pub struct SweepArguments {
+    /// A scene whose parts translate
+    #[arg(value_name = "SCENE", required_unless_present = "batch", conflicts_with = "batch")]
+    pub scene: Option<PathBuf>,
+    /// Answer the cases in this file, one per line; - for standard input
+    #[arg(long, value_name = "FILE")]
+    pub batch: Option<PathBuf>,
+    #[command(flatten)]
+    pub read: ReadArguments,
+    /// Print JSON; its fields are those of `clearance schema sweep`. Batches always do
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Arguments of `verify`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
@@ -500,6 +538,8 @@ pub enum SchemaOf {
     Hull,
     Case,
     Relate,
+    Sweep,
+    SweepCase,
     Verify,
     CcdCase,
     Ccd,

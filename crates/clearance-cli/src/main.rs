@@ -11,6 +11,7 @@ mod proof;
 mod recipe;
 mod report;
 mod simulate;
+mod sweep;
 mod verbs;
 
 use args::{Cli, Verb};
@@ -27,6 +28,7 @@ fn main() -> ExitCode {
         Verb::Make(arguments) => verbs::make::run(arguments),
         Verb::Hull(arguments) => verbs::hull::run(arguments),
         Verb::Relate(arguments) => verbs::relate::run(arguments),
+        Verb::Sweep(arguments) => sweep::run(arguments),
         Verb::Verify(arguments) => verbs::verify::run(arguments),
         Verb::Ccd(arguments) => verbs::ccd::run(arguments),
         Verb::Simulate(arguments) => verbs::simulate::run(arguments),

@@ -415,6 +415,7 @@ fn transcripts_are_as_recorded() {
         ("help-make-gear", "make gear --help"),
         ("help-hull", "hull --help"),
         ("help-relate", "relate --help"),
+        ("help-sweep", "sweep --help"),
         ("help-verify", "verify --help"),
         ("help-ccd", "ccd --help"),
         ("help-simulate", "simulate --help"),

@@ -31,6 +31,8 @@
 //! | who collides among many bodies, frame after frame? | [`world::World`] |
 //! | ... and if this body stood there? | [`world::World::would_collide`], [`world::World::check_poses`] |
 //! | which of many boxes meet? | [`broad::Coherent`] |
+//! | when and where do two translating bodies first meet, exactly? | [`spacetime::first_contact()`], [`spacetime::contact_time`] |
+//! | ... how close do they come, and who of many meets first? | [`spacetime::closest_approach`], [`spacetime::first_contacts`] |
 //! | test bodies: gears, bolts, ellipsoids with n vertices | [`shape::sample`] |
 //!
 //! Bodies are placed by a [`Pose`]; its twelve stored numbers are the truth. Invalid input is refused once, by

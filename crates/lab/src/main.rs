@@ -28,6 +28,7 @@ mod scenario;
 mod signs;
 mod stl_load;
 mod support;
+mod sweep;
 mod table;
 mod turns;
 mod world;
@@ -116,6 +117,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "support",
         shows: "every way to find an extreme vertex, cold and coherent",
         run: support::run,
+    },
+    Experiment {
+        name: "sweep",
+        shows: "first contact of translating bodies beside parry's cast_shapes",
+        run: sweep::run,
     },
     Experiment {
         name: "world",

@@ -4,6 +4,7 @@ use crate::{
     args::{SchemaArguments, SchemaOf},
     output::{self, Failure, Verdict},
     simulate::SimulateLine,
+    sweep::{SweepCase, SweepReport},
     verbs::{
         ccd::{CcdAnswer, CcdCase},
         demo::DemoReport,
@@ -25,6 +26,8 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::Hull => output::print_json(&schema_for!(HullReport)),
         SchemaOf::Case => output::print_json(&schema_for!(CaseFile)),
         SchemaOf::Relate => output::print_json(&schema_for!(RelateReport)),
+        SchemaOf::Sweep => output::print_json(&schema_for!(SweepReport)),
+        SchemaOf::SweepCase => output::print_json(&schema_for!(SweepCase)),
         SchemaOf::Verify => output::print_json(&schema_for!(VerifyReport)),
         SchemaOf::CcdCase => output::print_json(&schema_for!(CcdCase)),
         SchemaOf::Ccd => output::print_json(&schema_for!(CcdAnswer)),

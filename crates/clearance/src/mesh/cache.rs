@@ -6,7 +6,7 @@ use crate::tree::{Coherence, Scratch, Stats};
 /// holds until they have moved so far. The content changes speed, never an answer.
 #[derive(Clone, Debug, Default)]
 pub struct MeshCache {
-    pub(super) scratch: Scratch,
+    pub(crate) scratch: Scratch,
     pub(super) coherence: Coherence,
 }
 

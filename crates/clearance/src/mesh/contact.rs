@@ -1,12 +1,12 @@
 //! All triangles that meet, with where they do.
 
 use super::cache::MeshCache;
-use super::relation::do_meet;
 use super::tree_mesh::TreeMesh;
 use crate::math::Pose;
 use crate::solid::Contact;
-use crate::tree::MeshPair;
+use crate::tree::TreePair;
 use crate::triangle;
+use std::ops::ControlFlow;
 
 /// All pairs of triangles that touch or overlap, with their common points, in the order of the triangles: exact.
 pub fn contacts(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> Vec<Contact> {
@@ -21,17 +21,20 @@ pub fn contacts_with(
     pose_b: &Pose,
     cache: &mut MeshCache,
 ) -> Vec<Contact> {
-    let pair = MeshPair::new(a.placed(pose_a), b.placed(pose_b));
-    let mut found = Vec::new();
-    pair.contacts(
-        &mut cache.scratch,
-        |x, y| do_meet(a, pose_a, b, pose_b, x, y),
-        |x, y| {
-            let (corners_a, corners_b) = (a.mesh().triangle(x as usize), b.mesh().triangle(y as usize));
-            let intersection = triangle::intersection(corners_a, pose_a, corners_b, pose_b);
-            found.push(Contact { triangles: [x, y], intersection });
-        },
-    );
-    found.sort_unstable_by_key(|contact| contact.triangles);
+    let trees = TreePair::new(a.tree(), pose_a, b.tree(), pose_b);
+    let mut near = Vec::new();
+    let end: ControlFlow<()> = trees.traverse(0.0, &mut cache.scratch, |x, y| {
+        near.push([x, y]);
+        ControlFlow::Continue(())
+    });
+    debug_assert!(end.is_continue());
+    near.sort_unstable();
+    let contact = |triangles: [u32; 2]| {
+        let [x, y] = triangles.map(|triangle| triangle as usize);
+        triangle::common_points(a.mesh().triangle(x), pose_a, b.mesh().triangle(y), pose_b)
+            .map(|intersection| Contact { triangles, intersection })
+    };
+    let mut found = Vec::with_capacity(near.len());
+    found.extend(near.into_iter().filter_map(contact));
     found
 }

@@ -9,7 +9,7 @@ use crate::pair::{Distance, PointLocation};
 use crate::shape::MeshKind;
 use crate::solid;
 use crate::tree::{MeshPair, TreePair};
-use crate::triangle;
+use crate::triangle::{self, Gauge};
 use glam::DVec3;
 
 /// Largest width of the bracket, as a part of its upper end.
@@ -73,19 +73,23 @@ pub fn distance_with(
     let found = pair.distance(coherence, scratch, |x, y| do_meet(a, pose_a, b, pose_b, x, y));
     let exactly = |x: u32, y: u32| {
         let (corners_a, corners_b) = (a.mesh().triangle(x as usize), b.mesh().triangle(y as usize));
-        triangle::distance(corners_a, pose_a, corners_b, pose_b)
+        triangle::gauged_distance(corners_a, pose_a, corners_b, pose_b)
+    };
+    let is_no_nearer = |gauge: &Gauge<'_>, x: u32, y: u32| {
+        gauge.is_no_nearer(a.mesh().triangle(x as usize), b.mesh().triangle(y as usize))
     };
     let (x, y) = found.triangles;
-    let (mut nearest, mut at) = (exactly(x, y), [x, y]);
+    let ((mut nearest, mut gauge), mut at) = (exactly(x, y), [x, y]);
     // Pairs that were not looked at are hardly nearer than what was found.
     let mut lower = nearest.lower.min(found.gap.upper * (1.0 - RELATIVE_WIDTH / 2.0));
     // Others that may be as near: neighbours that share the nearest point, most often.
     for &(least, x, y) in &scratch.candidates {
-        if nearest.upper > 0.0 && least < lower && [x, y] != at {
-            let other = exactly(x, y);
+        let is_open = nearest.upper > 0.0 && least < lower && [x, y] != at;
+        if is_open && !gauge.as_ref().is_some_and(|gauge| is_no_nearer(gauge, x, y)) {
+            let (other, its_gauge) = exactly(x, y);
             lower = lower.min(other.lower);
             if other.upper < nearest.upper {
-                (nearest, at) = (other, [x, y]);
+                (nearest, gauge, at) = (other, its_gauge, [x, y]);
             }
         }
     }

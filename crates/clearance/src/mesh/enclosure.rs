@@ -28,7 +28,7 @@ pub(super) fn extreme_vertices(mesh: &Mesh) -> Vec<[u32; 6]> {
 }
 
 /// Whether one mesh lies inside the other, or parts of them, fins included, given that no triangles of them meet.
-pub(super) fn is_nested(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> bool {
+pub(crate) fn is_nested(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> bool {
     may_be_nested(a, pose_a, b, pose_b)
         && solid::relation(&a.at(pose_a), &b.at(pose_b), &[]).relation != Relation::Disjoint
 }

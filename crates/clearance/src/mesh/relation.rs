@@ -53,6 +53,11 @@ pub fn relation_with(
     settled(a, pose_a, b, pose_b, &contacts)
 }
 
+/// Whether triangles of two meshes that cross prove that the meshes overlap.
+pub(crate) fn shows_overlap(a: &TreeMesh, b: &TreeMesh) -> bool {
+    !a.may_have_membranes() && !b.may_have_membranes() && are_plain(a, b)
+}
+
 /// Whether neither of two meshes can wind around anything backwards.
 fn are_plain(a: &TreeMesh, b: &TreeMesh) -> bool {
     a.crossings().is_empty() && b.crossings().is_empty()

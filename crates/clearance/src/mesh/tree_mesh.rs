@@ -110,7 +110,7 @@ impl TreeMesh {
     }
 
     /// As float queries see it.
-    pub(super) fn placed<'a>(&'a self, pose: &'a Pose) -> Placed<'a> {
+    pub(crate) fn placed<'a>(&'a self, pose: &'a Pose) -> Placed<'a> {
         Placed { mesh: &self.mesh, tree: &self.tree, pose }
     }
 }

@@ -1,8 +1,9 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
 use super::{
-    body, bound, broad, ccd, compound, curved, distance, hull, manifold, mesh, mesh_pair, mesh_query,
-    penetration, primitive, prism, ray, real_mesh, relation, signs, triangle, voxel_pair, world,
+    body, bound, broad, ccd, compound, curved, distance, first_contact, first_contact_mesh, hull, manifold,
+    mesh, mesh_pair, mesh_query, penetration, primitive, prism, ray, real_mesh, relation, signs, triangle,
+    voxel_pair, world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -29,6 +30,26 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("the relation of two polytopes is exact", relation::compare)
         .in_tests(100_000)
         .in_long(1_000_000),
+    Comparison::new(
+        "translating polytopes first meet when and where all directions say",
+        first_contact::compare,
+    )
+    .in_tests(10_000)
+    .in_long(100_000),
+    Comparison::new(
+        "translating round bodies meet at the time told and not before",
+        first_contact::compare_round,
+    )
+    .in_tests(250),
+    Comparison::new(
+        "translating surfaces first meet when the first of all triangles do",
+        first_contact_mesh::compare_surfaces,
+    )
+    .in_tests(2_000)
+    .in_long(50_000),
+    Comparison::new("translating convex solids meet as polytopes do", first_contact_mesh::compare_solids)
+        .in_tests(500)
+        .in_long(20_000),
     Comparison::new("distances lie in their brackets, which are narrow", distance::compare).in_tests(2_000),
     Comparison::new("penetration depths are bracketed", penetration::compare).in_tests(250),
     Comparison::new("rounded bodies are bracketed by squares", curved::compare_rounded),

@@ -16,6 +16,8 @@ pub mod curved;
 pub mod distance;
 pub mod dyadic;
 pub mod environment;
+pub mod first_contact;
+pub mod first_contact_mesh;
 pub mod fixed_direction;
 pub mod hull;
 pub mod manifold;

@@ -17,10 +17,10 @@ const SMALLEST_EXPONENT: i32 = -500;
 ///
 /// Where the slack underflows, the body is so small beside `2^-500` that all its heights together are no more than the
 /// spare part of the error bounds.
-pub(super) type Plateau = crate::support::Plateau<12>;
+pub(crate) type Plateau = crate::support::Plateau<12>;
 
 #[derive(Clone, Copy)]
-pub(super) struct Difference<'a> {
+pub(crate) struct Difference<'a> {
     pub a: &'a SupportMap,
     pub pose_a: &'a Pose,
     pub b: &'a SupportMap,
@@ -36,7 +36,7 @@ pub(super) struct Difference<'a> {
 
 /// The lowest vertex of `M` along a direction, so far as floats can tell.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lowest {
+pub(crate) struct Lowest {
     pub pair: (u32, u32),
     /// `d . m`, in units; its error is at most `10u |d|_1 scale` if the pair is lowest.
     pub height: f64,

@@ -219,7 +219,7 @@ impl<'p, 'a> Search<'p, 'a> {
 }
 
 /// The vertex that no neighbour exceeds; `sign(from, to)` tells whether `to` is higher than `from`.
-pub(super) fn climb(polytope: &Polytope, from: u32, sign: impl Fn(u32, u32) -> Sign) -> u32 {
+pub(crate) fn climb(polytope: &Polytope, from: u32, sign: impl Fn(u32, u32) -> Sign) -> u32 {
     let mut at = from;
     while let Some(&next) = polytope.neighbours(at as usize).iter().find(|&&to| sign(at, to).is_positive()) {
         at = next;
@@ -228,7 +228,7 @@ pub(super) fn climb(polytope: &Polytope, from: u32, sign: impl Fn(u32, u32) -> S
 }
 
 /// All vertices that can be reached from one over vertices of the same height: a face is connected.
-pub(super) fn plateau(polytope: &Polytope, from: u32, is_level: impl Fn(u32) -> bool) -> Vec<u32> {
+pub(crate) fn plateau(polytope: &Polytope, from: u32, is_level: impl Fn(u32) -> bool) -> Vec<u32> {
     let mut found = vec![from];
     let mut next = 0;
     while next < found.len() {

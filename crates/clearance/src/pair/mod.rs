@@ -35,7 +35,9 @@ mod view;
 
 pub(crate) use convex::relate_below;
 pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, relate};
+pub(crate) use difference::Difference;
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
+pub(crate) use exact::{climb, plateau};
 pub use feature::Feature;
 pub use hemisphere::{Bisector, HalfPlanes, Hemisphere};
 pub(crate) use hint::Hint;
@@ -44,11 +46,14 @@ pub use penetration::{Penetration, PenetrationCache, penetration, penetration_wi
 pub use point::{PointLocation, contains_point};
 pub use ray::{Ray, RayError, RayHit, ray_cast};
 pub use relation::{Relation, Witness, relation, relation_with_witness};
+pub(crate) use relative::{Corner, Relative};
 pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,
     StartRule, StepRule, separating_vector,
 };
+pub(crate) use subdistance::Simplex;
 pub use support::{PosedExtreme, PosedSupport};
 pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};
 #[cfg(feature = "oracle")]
 pub use unproved::relation_unproved;
+pub(crate) use view::View;

@@ -21,7 +21,7 @@ use glam::{DMat3, DVec3};
 pub(super) const VOLUME_ERROR: f64 = 4e-6;
 
 /// The pair in the frame of A.
-pub(super) struct Relative<'a> {
+pub(crate) struct Relative<'a> {
     a: &'a SupportMap,
     b: &'a SupportMap,
     /// From the frame of A to the world.
@@ -36,7 +36,7 @@ pub(super) struct Relative<'a> {
 
 /// A vertex of the Minkowski difference `B - A`, in units, and where it comes from.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Corner {
+pub(crate) struct Corner {
     pub point: DVec3,
     pub vertices: (u32, u32),
 }

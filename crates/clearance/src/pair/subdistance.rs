@@ -13,7 +13,7 @@ use glam::DVec3;
 
 /// Up to four corners of the Minkowski difference, where they come from, and the weights of the nearest point.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Simplex {
+pub(crate) struct Simplex {
     pub points: [DVec3; 4],
     pub pairs: [(u32, u32); 4],
     /// Not negative, their sum one up to rounding.
@@ -102,7 +102,7 @@ impl Simplex {
 
 /// The vertex pairs of a simplex: what is kept from frame to frame.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct VertexPairs {
+pub(crate) struct VertexPairs {
     pairs: [(u32, u32); 4],
     len: usize,
 }
@@ -130,7 +130,7 @@ impl VertexPairs {
 
 /// A face and the point of it nearest to zero.
 #[derive(Clone, Copy)]
-pub(super) struct Nearest {
+pub(crate) struct Nearest {
     /// The point times some positive number; zero if zero is in the face.
     pub direction: DVec3,
     /// The square of its distance, as a quotient of numbers that are not negative.
@@ -144,7 +144,7 @@ pub(super) struct Nearest {
 
 /// A quotient that is not negative.
 #[derive(Clone, Copy)]
-pub(super) struct Quotient {
+pub(crate) struct Quotient {
     numerator: f64,
     denominator: f64,
 }

@@ -8,7 +8,7 @@ use glam::DVec3;
 /// What a kernel reads. Directions are in the world frame; they are turned into the frames of the bodies, so no
 /// vertex but the two found is ever moved.
 #[derive(Clone, Copy)]
-pub(super) struct View<'a> {
+pub(crate) struct View<'a> {
     pub a: &'a SupportMap,
     pub pose_a: &'a Pose,
     pub b: &'a SupportMap,
@@ -22,7 +22,7 @@ pub(super) struct View<'a> {
 
 /// The vertices that support A from above and B from below along a direction.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Support {
+pub(crate) struct Support {
     pub vertex_a: u32,
     pub vertex_b: u32,
     /// `d . (b - a)`, rounded.
@@ -34,7 +34,7 @@ pub(super) struct Support {
 
 /// A direction in the world and, turned back and rounded, in the frames of both bodies; in that of B negated.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Along {
+pub(crate) struct Along {
     pub world: DVec3,
     pub a: DVec3,
     pub b: DVec3,
@@ -147,7 +147,7 @@ impl<'a> View<'a> {
 
     /// Bounds the error of a gap; see [`View::support`].
     #[inline]
-    fn error(&self, direction: DVec3) -> f64 {
+    pub fn error(&self, direction: DVec3) -> f64 {
         15.0 * f64::EPSILON * direction.abs().element_sum() * self.scale
     }
 

@@ -16,6 +16,8 @@ pub struct Coherence {
     trees: Option<[[u64; 2]; 2]>,
     /// Triangles that met, or were nearest.
     pub(super) witness: Option<(u32, u32)>,
+    /// The places of the leaves they are in, if they were within the distance that was asked for.
+    pub(super) leaves: Option<(u32, u32)>,
     /// A proved lower bound of the distance, and where the bodies were then.
     apart: Option<(Placement, f64)>,
     /// Where the bodies were at the last query that looked at the trees.
@@ -53,6 +55,7 @@ impl Default for Coherence {
         Coherence {
             trees: None,
             witness: None,
+            leaves: None,
             apart: None,
             last: None,
             was_apart: false,
@@ -126,6 +129,7 @@ impl Coherence {
     /// Remembers the nearest triangles and a lower bound of the distance.
     pub(super) fn measured<B: Bound>(&mut self, pair: &TreePair<'_, B>, witness: (u32, u32), lower: f64) {
         self.found(pair, witness);
+        self.leaves = None;
         self.apart = self.last.map(|now| (now, lower));
     }
 
@@ -133,6 +137,7 @@ impl Coherence {
     pub(super) fn lost<B: Bound>(&mut self, pair: &TreePair<'_, B>, bound: Option<f64>) {
         let now = pair.placement();
         (self.apart, self.last, self.was_apart) = (bound.map(|bound| (now, bound)), Some(now), true);
+        self.leaves = None;
     }
 
     /// A distance to try for before one that is asked about, unless that failed of late: farther by as much as the bodies

@@ -105,6 +105,6 @@ impl<B: Bound> TreePair<'_, B> {
 }
 
 #[inline(always)]
-fn place(node: u32, lane: usize) -> u32 {
+pub(super) fn place(node: u32, lane: usize) -> u32 {
     node * WIDTH as u32 + lane as u32
 }

@@ -29,20 +29,23 @@ impl<B> TreePair<'_, B> {
     /// For triangles that are apart the bracket is a few units in the last place of the coordinates wide.
     #[inline]
     pub fn gap(&self, a: [DVec3; 3], b: [DVec3; 3]) -> Gap {
-        let Gap { lower, upper, point_a, point_b } = self.corners(a, b).gap();
+        self.gap_of(&self.corners(a, b))
+    }
+
+    #[inline]
+    pub(super) fn gap_of(&self, corners: &Corners) -> Gap {
+        let Gap { lower, upper, point_a, point_b } = corners.gap();
         let unit = self.unit_length();
         // Only among subnormal numbers does a power of two round.
         let (lower, upper) = (lower * unit, upper * unit);
         let lower = if lower < f64::MIN_POSITIVE { 0.0 } else { lower };
         Gap { lower, upper: upper.max(f64::MIN_POSITIVE), point_a: point_a * unit, point_b: point_b * unit }
     }
-}
 
-impl<B> TreePair<'_, B> {
     /// A lower bound of the distance of two triangles along a direction of the world; zero proves nothing.
     #[inline]
-    pub(super) fn apart_along(&self, a: [DVec3; 3], b: [DVec3; 3], direction: DVec3) -> f64 {
-        let lower = self.corners(a, b).apart_along(direction) * self.unit_length();
+    pub(super) fn apart_along(&self, corners: &Corners, direction: DVec3) -> f64 {
+        let lower = corners.apart_along(direction) * self.unit_length();
         if lower < f64::MIN_POSITIVE { 0.0 } else { lower }
     }
 }
@@ -136,8 +139,12 @@ impl Corners {
         let between = point_b - point_a;
         let slack = self.error + 12.0 * UNIT_ROUNDOFF * self.size();
         let upper = best.square.sqrt() * (1.0 + 8.0 * UNIT_ROUNDOFF) + 2.0 * slack;
-        let toward_b = if best.direction.dot(between) < 0.0 { -best.direction } else { best.direction };
-        let lower = self.separation(between, slack).max(self.separation(toward_b, slack));
+        let mut lower = self.separation(between, slack);
+        // What cancels in the difference of close points does not in the direction they should have.
+        if upper - lower > 8.0 * slack {
+            let toward_b = if best.direction.dot(between) < 0.0 { -best.direction } else { best.direction };
+            lower = lower.max(self.separation(toward_b, slack));
+        }
         Gap { lower, upper, point_a, point_b }
     }
 

@@ -8,8 +8,8 @@ use super::view::Map;
 use glam::{DMat3, DVec3};
 use std::fmt::Debug;
 
-/// A kind of bound that a [`Tree`] may be over: [`Slabs`](super::Slabs), [`CutCorners`](super::CutCorners) or
-/// [`BoxesAlone`](super::BoxesAlone). Answers are the same with all of them; `lab trees` measures which is fastest.
+/// A kind of bound that a [`Tree`] may be over: [`Slabs`](super::Slabs), [`CutCorners`](super::CutCorners),
+/// [`OrientedBoxes`](super::OrientedBoxes) or [`BoxesAlone`](super::BoxesAlone). Answers are the same with all of them; `lab trees` measures which is fastest.
 #[expect(private_bounds, reason = "sealed: what a bound must do depends on how trees are walked")]
 pub trait Bound: Kind {}
 

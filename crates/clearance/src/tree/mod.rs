@@ -17,7 +17,8 @@
 //!
 //! **How.** Nodes hold eight boxes in single precision, relative to an origin and a unit of the mesh. Two nodes are
 //! compared at once, 8 x 8 boxes in both frames with Euclidean gaps. What else a node knows about its parts is a type
-//! parameter: [`Slabs`] by default; [`CutCorners`] makes the boxes hulls of 14 directions, [`BoxesAlone`] adds nothing.
+//! parameter: [`Slabs`] by default; [`CutCorners`] makes the boxes hulls of 14 directions, [`OrientedBoxes`] adds
+//! boxes of any turn, [`BoxesAlone`] nothing.
 //! `docs/hulls.md` says what `lab trees` measured of them. Where single precision does not resolve a pair,
 //! because of its sizes or its offset, the same kernels run in double precision. Queries do not allocate once their
 //! [`Scratch`] is large enough.
@@ -47,6 +48,7 @@ mod bytes;
 mod coherence;
 mod crossing;
 mod cut_corners;
+mod encounter;
 mod error;
 mod expand;
 mod facing;
@@ -62,6 +64,7 @@ mod local;
 mod nearest;
 mod node;
 mod ordered;
+mod oriented;
 mod packet;
 mod pair;
 mod placement;
@@ -73,6 +76,7 @@ mod resume;
 mod scratch;
 mod slab;
 mod split;
+mod swept;
 mod tile;
 mod traverse;
 #[cfg(feature = "oracle")]
@@ -84,14 +88,17 @@ pub use boxes_alone::BoxesAlone;
 pub use coherence::Coherence;
 pub use crossing::Crossing;
 pub use cut_corners::CutCorners;
+pub use encounter::{Course, Encounter};
 pub use error::{TreeDefect, TreeError};
 pub use gap::Gap;
 pub use kind::Bound;
 pub use nearest::Nearer;
+pub use oriented::OrientedBoxes;
 pub use pair::TreePair;
 pub use query::{MeshDistance, MeshPair, Placed};
 pub use scratch::{Scratch, Stats};
 pub use slab::Slabs;
+pub use swept::Earlier;
 
 use crate::math::round::power_of_two;
 use frame::Frame;

@@ -96,18 +96,20 @@ impl<'a, L: Lanes, B: Bound> Search<'a, L, B> {
         }
     }
 
-    /// One descent gives a first limit, without which a heap would collect almost all that it is shown. From then on
-    /// the nearest places come first.
+    /// One descent gives a first limit, without which a heap would collect almost all that it is shown. Boxes that overlap
+    /// have to be opened in any case, unless triangles meet: they come next, depth first, so that those are found as soon as
+    /// a boolean question would find them. From then on the nearest places come first.
     fn run(mut self, scratch: &mut Scratch, mut visit: impl FnMut(u32, u32, f64) -> Option<Nearer>) -> f64 {
-        let Scratch { heap, near, stats, .. } = scratch;
+        let Scratch { entries, heap, near, stats, .. } = scratch;
         if self.guide.is_none() {
             let entry = self.descend(stats);
             self.look(entry, near, stats, &mut visit);
         }
+        entries.clear();
         heap.clear();
-        heap.push(Entry::WHOLE);
+        entries.push(Entry::WHOLE);
         while self.limit > 0.0
-            && let Some(entry) = heap.pop()
+            && let Some(entry) = entries.pop().or_else(|| heap.pop())
             && entry.key < self.square
         {
             stats.facing += 1;
@@ -117,10 +119,29 @@ impl<'a, L: Lanes, B: Bound> Search<'a, L, B> {
             if self.pair.leaves(entry).is_some() {
                 self.look(entry, near, stats, &mut visit);
             } else {
-                self.expand(entry, heap, stats);
+                self.open(entry, entries, heap, stats);
             }
         }
         self.limit
+    }
+
+    /// Children that overlap become the next entries, the one that does so most on top; the others wait in the heap.
+    fn open(&self, entry: Entry, entries: &mut Vec<Entry>, heap: &mut BinaryHeap<Entry>, stats: &mut Stats) {
+        let mut best = entries.len();
+        self.expand(entry, stats, |child| {
+            if child.key > 0.0 {
+                heap.push(child);
+                return;
+            }
+            if entries.get(best).is_none_or(|least| child.key < least.key) {
+                best = entries.len();
+            }
+            entries.push(child);
+        });
+        if best < entries.len() {
+            let last = entries.len() - 1;
+            entries.swap(best, last);
+        }
     }
 
     /// To two leaves, each time to the children with the least measure.
@@ -138,9 +159,10 @@ impl<'a, L: Lanes, B: Bound> Search<'a, L, B> {
         entry
     }
 
-    fn expand(&self, entry: Entry, heap: &mut BinaryHeap<Entry>, stats: &mut Stats) {
+    #[inline(always)]
+    fn expand(&self, entry: Entry, stats: &mut Stats, emit: impl FnMut(Entry)) {
         let (guide, limit) = (self.guide.as_ref(), L::splat_up(self.square));
-        self.pair.expand::<L, Square>(&self.view, guide, entry, limit, stats, |entry| heap.push(entry));
+        self.pair.expand::<L, Square>(&self.view, guide, entry, limit, stats, emit);
     }
 
     /// Collects the triangles of two leaves that may be near.
@@ -194,7 +216,7 @@ impl<'a, L: Lanes, B: Bound> Search<'a, L, B> {
                 break;
             }
             match leaves {
-                None => self.expand(entry, heap, stats),
+                None => self.expand(entry, stats, |child| heap.push(child)),
                 Some(leaves) => {
                     self.collect(leaves, near, stats);
                     least = near.iter().fold(least, |least, found| least.min(found.key));

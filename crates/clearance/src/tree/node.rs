@@ -179,13 +179,14 @@ impl Leaf {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{BoxesAlone, CutCorners, Slabs};
+    use super::super::{BoxesAlone, CutCorners, OrientedBoxes, Slabs};
     use super::*;
 
     #[test]
     fn sizes_are_as_documented() {
         assert_eq!((size_of::<Node<Slabs>>(), size_of::<Node<CutCorners>>()), (384, 480));
         assert_eq!((size_of::<Node<BoxesAlone>>(), size_of::<Leaf>()), (224, 320));
+        assert_eq!(size_of::<Node<OrientedBoxes>>(), 704);
     }
 
     #[test]

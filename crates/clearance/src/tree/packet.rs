@@ -39,15 +39,15 @@ pub(super) fn packet<L: Lanes, M: Measure<L>, B: Kind>(
 }
 
 /// Corners of eight triangles in the frame of A, by corner, then by axis.
-type Corners<L> = [[L; 3]; 3];
+pub(super) type Corners<L> = [[L; 3]; 3];
 
 #[inline(always)]
-fn own<L: Lanes>(leaf: &Leaf, scale: L) -> Corners<L> {
+pub(super) fn own<L: Lanes>(leaf: &Leaf, scale: L) -> Corners<L> {
     leaf.corners.each_ref().map(|corner| corner.each_ref().map(|x| L::widen(x) * scale))
 }
 
 #[inline(always)]
-fn image<L: Lanes, B: Kind>(leaf: &Leaf, map: &Map<L, B>) -> Corners<L> {
+pub(super) fn image<L: Lanes, B: Kind>(leaf: &Leaf, map: &Map<L, B>) -> Corners<L> {
     let twice = |x: &f32x8| L::widen(x) + L::widen(x);
     leaf.corners.each_ref().map(|corner| map.apply(corner.each_ref().map(twice)))
 }
@@ -79,7 +79,7 @@ fn near_boxes<L: Lanes, M: Measure<L>, B: Kind>(
 }
 
 #[inline(always)]
-fn boxes<L: Lanes>([a, b, c]: &Corners<L>) -> Boxes<L> {
+pub(super) fn boxes<L: Lanes>([a, b, c]: &Corners<L>) -> Boxes<L> {
     let each = |f: fn(L, L) -> L| std::array::from_fn(|axis| f(f(a[axis], b[axis]), c[axis]));
     Boxes { low: each(L::least), high: each(L::greatest) }
 }
@@ -152,7 +152,7 @@ fn short_of_unit<L: Lanes>(v: [L; 3]) -> [L; 3] {
 
 /// Least and greatest product of a vector with the corners.
 #[inline(always)]
-fn extent<L: Lanes>(along: [L; 3], corners: &Corners<L>) -> [L; 2] {
+pub(super) fn extent<L: Lanes>(along: [L; 3], corners: &Corners<L>) -> [L; 2] {
     let [a, b, c] = corners.each_ref().map(|p| along[0] * p[0] + along[1] * p[1] + along[2] * p[2]);
     [a.least(b).least(c), a.greatest(b).greatest(c)]
 }

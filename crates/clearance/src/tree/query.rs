@@ -3,6 +3,7 @@
 //! Floats with proved error bounds settle what they can; what they leave open goes to a closure that decides exactly.
 
 use super::coherence::UseOfFront;
+use super::expand::Entry;
 use super::resume::{Reach, Resume, Verdict};
 use super::tile::{Overlap, Square};
 use super::{Bound, Coherence, Crossing, Gap, Nearer, Scratch, Slabs, Tree, TreePair};
@@ -39,6 +40,11 @@ pub struct MeshDistance {
     pub triangles: (u32, u32),
     /// The bracket, and points on these triangles.
     pub gap: Gap,
+}
+
+/// Ends a walk at the first pair that a test accepts.
+fn breaking(accept: &mut impl FnMut(u32, u32) -> bool) -> impl FnMut(u32, u32) -> ControlFlow<(u32, u32)> {
+    |a, b| if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) }
 }
 
 /// Relative width of distances beyond that of the bracket of one pair of triangles.
@@ -117,6 +123,13 @@ impl<'a, B: Bound> MeshPair<'a, B> {
             return None;
         }
         let mut found = coherence.witness.filter(|&(a, b)| accept(a, b));
+        // Where triangles met that no longer do, their neighbours most often do.
+        if found.is_none()
+            && let Some((a, b)) = coherence.leaves
+        {
+            let start = Entry { key: f64::NEG_INFINITY, a, b };
+            found = trees.traverse_below(start, distance, scratch, breaking(&mut accept)).break_value();
+        }
         if found.is_none() {
             if let Some(bound) = coherence.bound_to_try(trees, distance) {
                 let is_proved = self.any(bound, coherence, scratch, |_, _| true).is_none();
@@ -128,6 +141,7 @@ impl<'a, B: Bound> MeshPair<'a, B> {
             }
             let before = scratch.stats.steps;
             found = self.any(distance, coherence, scratch, accept);
+            coherence.leaves = found.map(|_| scratch.leaves);
             coherence.walked(scratch.stats.steps - before);
         }
         match found {
@@ -146,9 +160,7 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         mut accept: impl FnMut(u32, u32) -> bool,
     ) -> Option<(u32, u32)> {
         let Some(front) = coherence.front(&self.trees, UseOfFront::Bound) else {
-            let visit =
-                |a, b| if accept(a, b) { ControlFlow::Break((a, b)) } else { ControlFlow::Continue(()) };
-            return self.trees.traverse(distance, scratch, visit).break_value();
+            return self.trees.traverse(distance, scratch, breaking(&mut accept)).break_value();
         };
         let (mut found, reach) = (None, Reach { limit: distance, relative_width: 0.0 });
         let visit = |a: u32, b: u32, _: f64| {
@@ -161,27 +173,6 @@ impl<'a, B: Bound> MeshPair<'a, B> {
             Resume::<Overlap, _, B>::new(&self.trees, reach, None, visit).run(front, scratch);
         }
         found
-    }
-
-    /// Calls `visit` for every pair of triangles with a point in common, in an order that depends only on the input.
-    pub fn contacts(
-        &self,
-        scratch: &mut Scratch,
-        mut meet: impl FnMut(u32, u32) -> bool,
-        mut visit: impl FnMut(u32, u32),
-    ) {
-        let end: ControlFlow<()> = self.trees.traverse(0.0, scratch, |a, b| {
-            let is_contact = match self.crossing((a, b)) {
-                Crossing::Apart => false,
-                Crossing::Crossing => true,
-                Crossing::Unclear => meet(a, b),
-            };
-            if is_contact {
-                visit(a, b);
-            }
-            ControlFlow::Continue(())
-        });
-        debug_assert!(end.is_continue());
     }
 
     /// The distance; zero if triangles meet.
@@ -198,20 +189,20 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         candidates.clear();
         let (mut lower, mut best): (f64, Option<MeshDistance>) = (f64::INFINITY, None);
         let mut look = |a: u32, b: u32, limit: f64| {
+            let (corners_a, corners_b) = self.corners((a, b));
+            let corners = self.trees.corners(corners_a, corners_b);
             // Most pairs share the nearest point, or almost: the direction that belongs to it proves them no nearer.
             if let Some(MeshDistance { gap: nearest, .. }) = best {
-                let (corners_a, corners_b) = self.corners((a, b));
-                let along = nearest.point_b - nearest.point_a;
-                let proved = self.trees.apart_along(corners_a, corners_b, along);
+                let proved = self.trees.apart_along(&corners, nearest.point_b - nearest.point_a);
                 if proved >= (1.0 - 2.0 * RELATIVE_WIDTH) * limit {
                     lower = lower.min(proved);
                     candidates.push((proved, a, b));
                     return None;
                 }
             }
-            let mut gap = self.gap((a, b));
+            let mut gap = self.trees.gap_of(&corners);
             let meets = gap.lower == 0.0
-                && match self.crossing((a, b)) {
+                && match corners.crossing() {
                     Crossing::Apart => false,
                     Crossing::Crossing => true,
                     Crossing::Unclear => meet(a, b),

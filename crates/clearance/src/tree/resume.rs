@@ -45,6 +45,8 @@ pub(super) struct Resume<'a, M, V, B: Bound> {
     square: f64,
     needed: f64,
     is_done: bool,
+    /// The places of the leaves that were looked at last.
+    leaves: (u32, u32),
     visit: V,
     measure: PhantomData<M>,
 }
@@ -66,6 +68,7 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict, B: Bound> Resume
             square: 0.0,
             needed: 0.0,
             is_done: false,
+            leaves: (0, 0),
             visit,
             measure: PhantomData,
         };
@@ -95,7 +98,7 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict, B: Bound> Resume
 
     /// Visits all pairs of triangles that may be within the limit, unless a visit ends it. Returns the last limit.
     pub fn run(mut self, front: &mut Front, scratch: &mut Scratch) -> f64 {
-        let Scratch { near, failing, work, stats, .. } = scratch;
+        let Scratch { near, failing, work, leaves, stats, .. } = scratch;
         work.clear();
         self.look_at_close(front, near, stats);
         if !self.is_done {
@@ -115,6 +118,7 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict, B: Bound> Resume
             }
         }
         front.end(self.is_done);
+        *leaves = self.leaves;
         self.reach.limit
     }
 
@@ -345,6 +349,7 @@ impl<'a, M: Measure<f32x8>, V: FnMut(u32, u32, f64) -> Verdict, B: Bound> Resume
         near.clear();
         let Some([leaf_a, leaf_b]) = self.pair.leaves(Entry { key: 0.0, a, b }) else { return false };
         let (guide, limit) = (self.guide.as_ref(), f32x8::splat_up(self.square));
+        self.leaves = (a, b);
         stats.leaf_pairs += 1;
         stats.triangle_pairs +=
             packet::<f32x8, M, B>(leaf_a, leaf_b, &self.view, guide, limit, |a, b, key| {

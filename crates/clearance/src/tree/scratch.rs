@@ -11,6 +11,8 @@ pub struct Scratch {
     pub(super) heap: BinaryHeap<Entry>,
     pub(super) failing: Vec<u32>,
     pub(super) work: Vec<(u32, u32)>,
+    /// The places of the leaves that a walk looked at last.
+    pub(super) leaves: (u32, u32),
     /// Pairs of triangles that the last distance looked at and that may be nearest, each with a lower bound of its
     /// distance: for who wants the bracket narrower than floats make it.
     pub candidates: Vec<(f64, u32, u32)>,

@@ -52,16 +52,7 @@ impl Kind for Slabs {
         let mut facing = DMat3::ZERO;
         tree.each_leaf(child, &mut |leaf| facing += facing_of(leaf));
         let normal = main_axis(&facing).to_array().map(|x| x as f32);
-        let along = normal.map(f32x8::splat);
-        let (mut low, mut high) = (f32x8::splat(f32::INFINITY), f32x8::splat(f32::NEG_INFINITY));
-        tree.each_leaf(child, &mut |leaf| {
-            for [x, y, z] in leaf.corners {
-                let height = along[0] * x + along[1] * y + along[2] * z;
-                (low, high) = (low.fast_min(height), high.fast_max(height));
-            }
-        });
-        let low = low.to_array().into_iter().fold(f32::INFINITY, f32::min) - SLACK;
-        let high = high.to_array().into_iter().fold(f32::NEG_INFINITY, f32::max) + SLACK;
+        let [low, high] = heights(tree, child, normal);
         Slab { normal, low, high }
     }
 
@@ -139,8 +130,23 @@ impl Kind for Slabs {
     }
 }
 
+/// Least and greatest product of a direction with a point of a part, outward by what rounding may do.
+pub(super) fn heights<B: Bound>(tree: &Tree<B>, child: Child, along: [f32; 3]) -> [f32; 2] {
+    let along = along.map(f32x8::splat);
+    let (mut low, mut high) = (f32x8::splat(f32::INFINITY), f32x8::splat(f32::NEG_INFINITY));
+    tree.each_leaf(child, &mut |leaf| {
+        for [x, y, z] in leaf.corners {
+            let height = along[0] * x + along[1] * y + along[2] * z;
+            (low, high) = (low.fast_min(height), high.fast_max(height));
+        }
+    });
+    let low = low.to_array().into_iter().fold(f32::INFINITY, f32::min) - SLACK;
+    let high = high.to_array().into_iter().fold(f32::NEG_INFINITY, f32::max) + SLACK;
+    [low, high]
+}
+
 /// The sum of `n n^T` over the area vectors of a leaf's triangles: its main axis is the direction that most of it faces.
-fn facing_of(leaf: &Leaf) -> DMat3 {
+pub(super) fn facing_of(leaf: &Leaf) -> DMat3 {
     let [a, b, c] = &leaf.corners;
     let edge = |to: &[f32x8; 3], axis: usize| to[axis] - a[axis];
     let normal: [f32x8; 3] = std::array::from_fn(|axis| {
@@ -153,7 +159,7 @@ fn facing_of(leaf: &Leaf) -> DMat3 {
 }
 
 /// The main axis of a symmetric matrix, roughly, by a few steps of the power iteration: any direction makes a slab.
-fn main_axis(matrix: &DMat3) -> DVec3 {
+pub(super) fn main_axis(matrix: &DMat3) -> DVec3 {
     let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
     let longest =
         (0..3).fold(0, |best, axis| if columns[axis][axis] > columns[best][best] { axis } else { best });

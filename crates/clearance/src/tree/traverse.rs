@@ -23,31 +23,44 @@ impl<B: Bound> TreePair<'_, B> {
         scratch: &mut Scratch,
         visit: impl FnMut(u32, u32) -> ControlFlow<T>,
     ) -> ControlFlow<T> {
+        self.traverse_below(Entry::WHOLE, distance, scratch, visit)
+    }
+
+    /// [`traverse`](TreePair::traverse) for the triangles below two places.
+    pub(super) fn traverse_below<T>(
+        &self,
+        start: Entry,
+        distance: f64,
+        scratch: &mut Scratch,
+        visit: impl FnMut(u32, u32) -> ControlFlow<T>,
+    ) -> ControlFlow<T> {
         match (self.single, distance > 0.0) {
-            (true, false) => self.walk::<f32x8, Overlap, T>(0.0, scratch, visit),
-            (true, true) => self.walk::<f32x8, Square, T>(distance, scratch, visit),
-            (false, false) => self.walk::<f64x8, Overlap, T>(0.0, scratch, visit),
-            (false, true) => self.walk::<f64x8, Square, T>(distance, scratch, visit),
+            (true, false) => self.walk::<f32x8, Overlap, T>(start, 0.0, scratch, visit),
+            (true, true) => self.walk::<f32x8, Square, T>(start, distance, scratch, visit),
+            (false, false) => self.walk::<f64x8, Overlap, T>(start, 0.0, scratch, visit),
+            (false, true) => self.walk::<f64x8, Square, T>(start, distance, scratch, visit),
         }
     }
 
     fn walk<L: Lanes, M: Measure<L>, T>(
         &self,
+        start: Entry,
         distance: f64,
         scratch: &mut Scratch,
         mut visit: impl FnMut(u32, u32) -> ControlFlow<T>,
     ) -> ControlFlow<T> {
         let view = View::<L, B>::new(self);
         let limit = L::splat_up(view.square_limit(distance));
-        let Scratch { entries, stats, .. } = scratch;
+        let Scratch { entries, leaves, stats, .. } = scratch;
         entries.clear();
-        entries.push(Entry::WHOLE);
+        entries.push(start);
         while let Some(entry) = entries.pop() {
             let Some([a, b]) = self.leaves(entry) else {
                 self.push_children::<L, M>(&view, entry, limit, entries, stats);
                 continue;
             };
             let mut flow = ControlFlow::Continue(());
+            *leaves = (entry.a, entry.b);
             stats.leaf_pairs += 1;
             stats.triangle_pairs += packet::<L, M, B>(a, b, &view, None, limit, |a, b, _| {
                 if flow.is_continue() {

@@ -5,7 +5,7 @@
 //! are one point: zeros need no case of their own.
 
 use super::pair::{FACE, TrianglePair, edge, next, vertex};
-use super::sides::Sides;
+use super::sides::{Seen, Sides};
 use crate::exact::{Sign, Vector, det_sign};
 use crate::pair::{Feature, Relation};
 use crate::witness::Side;
@@ -72,6 +72,7 @@ impl Interval {
 /// Both intervals.
 pub(super) struct Crossing<'p, 'a> {
     pair: &'p TrianglePair<'a>,
+    seen: &'p Seen,
     pub a: Interval,
     pub b: Interval,
 }
@@ -88,22 +89,30 @@ pub(super) struct End {
 
 impl<'p, 'a> Crossing<'p, 'a> {
     /// Neither triangle's sides may be all zero.
-    pub fn new(pair: &'p TrianglePair<'a>, sides: &Sides) -> Crossing<'p, 'a> {
+    pub fn new(pair: &'p TrianglePair<'a>, seen: &'p Seen, sides: &Sides) -> Crossing<'p, 'a> {
         // Seen from the front of A, with the front of B above: from left to right is along n_B x n_A. For B the
         // planes change their parts.
         let (a, b) = (Interval::new(sides.a, Sign::Positive), Interval::new(sides.b, Sign::Negative));
-        Crossing { pair, a, b }
+        Crossing { pair, seen, a, b }
     }
 
     /// The sign of `y - x` along the line, for the ends `x` of A and `y` of B in the edges to these corners.
     ///
     /// With the edges `e` and `f`, `det[e, f, y - x]` is `y - x` along the line times `(n_B . e) (n_A . f)`, and `x` may
     /// be replaced by A's apex, `y` by B's.
+    #[inline]
     fn compare(&self, corner_a: usize, corner_b: usize) -> Sign {
+        let known = self.seen.turn([self.a.apex, corner_a], [self.b.apex, corner_b]);
+        known.unwrap_or_else(|| self.exact_turn(corner_a, corner_b)) * self.a.side * self.b.side
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn exact_turn(&self, corner_a: usize, corner_b: usize) -> Sign {
         let (apex_a, apex_b) = (self.pair.at_a(self.a.apex), self.pair.at_b(self.b.apex));
         let edge_a = Vector::Between(apex_a, self.pair.at_a(corner_a));
         let edge_b = Vector::Between(apex_b, self.pair.at_b(corner_b));
-        det_sign(edge_a, edge_b, Vector::Between(apex_a, apex_b)) * self.a.side * self.b.side
+        det_sign(edge_a, edge_b, Vector::Between(apex_a, apex_b))
     }
 
     /// How the intervals follow each other: from the end of A's to the start of B's, and from the start of A's to the

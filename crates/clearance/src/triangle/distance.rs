@@ -3,6 +3,8 @@
 //! Floats, then twice the precision, then integers, as for polytopes; only the last stage allocates.
 
 use super::fine;
+use super::gauge::Gauge;
+use super::integers;
 use super::intersection::intersection;
 use super::nearest::{Bracket, Local, Nearest};
 use super::pair::{FACE, TrianglePair, edge, vertex};
@@ -32,12 +34,23 @@ const RELATIVE_WIDTH: f64 = 1e-12;
 /// # Ok::<(), clearance::math::PoseError>(())
 /// ```
 pub fn distance(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose) -> Distance {
+    gauged_distance(a, pose_a, b, pose_b).0
+}
+
+/// [`distance`], and what proves its lower end if there is a simple proof, for other triangles of the same bodies.
+#[inline]
+pub(crate) fn gauged_distance<'a>(
+    a: [DVec3; 3],
+    pose_a: &'a Pose,
+    b: [DVec3; 3],
+    pose_b: &'a Pose,
+) -> (Distance, Option<Gauge<'a>>) {
     let pair = TrianglePair { a, pose_a, b, pose_b };
     let found = Local::new(&pair).and_then(|local| {
         let nearest = local.nearest();
         pair.settle(local.bracket(&nearest), &nearest)
     });
-    found.unwrap_or_else(|| pair.exact_distance())
+    found.unwrap_or_else(|| (pair.exact_distance(), None))
 }
 
 /// [`distance`] unless it is proved to be larger than a limit: what a search for the nearest pair asks.
@@ -60,7 +73,7 @@ pub fn distance_below(
         if bracket.lower > limit {
             return None;
         }
-        found = pair.settle(bracket, &nearest);
+        found = pair.settle(bracket, &nearest).map(|(found, _)| found);
     }
     let found = found.unwrap_or_else(|| pair.exact_distance());
     (found.lower <= limit).then_some(found)
@@ -101,23 +114,43 @@ pub fn within(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose, limit:
     }
 }
 
-impl TrianglePair<'_> {
-    /// The distance, if it takes no integers, from what floats say.
+impl<'a> TrianglePair<'a> {
+    /// The distance from what floats say, unless it takes a search by integers.
     #[inline]
-    fn settle(&self, bracket: Bracket, nearest: &Nearest) -> Option<Distance> {
+    fn settle(&self, bracket: Bracket, nearest: &Nearest) -> Option<(Distance, Option<Gauge<'a>>)> {
         match is_narrow(bracket) {
-            true => Some(self.report(bracket, nearest.weights_a, nearest.weights_b)),
+            true => Some(self.proved(bracket, nearest.weights_a, nearest.weights_b)),
             false => self.settle_close(bracket, nearest),
         }
     }
 
     #[inline(never)]
-    fn settle_close(&self, bracket: Bracket, nearest: &Nearest) -> Option<Distance> {
+    fn settle_close(&self, bracket: Bracket, nearest: &Nearest) -> Option<(Distance, Option<Gauge<'a>>)> {
         if bracket.lower == 0.0 && relation(self.a, self.pose_a, self.b, self.pose_b) != Relation::Disjoint {
-            return self.contact();
+            return self.contact().map(|found| (found, None));
         }
-        let (bracket, [weights_a, weights_b]) = fine::refine(self, nearest)?;
-        is_narrow(bracket).then(|| self.report(bracket, weights_a, weights_b))
+        let mut weights = [nearest.weights_a, nearest.weights_b];
+        if let Some((bracket, fine)) = fine::refine(self, nearest) {
+            if is_narrow(bracket) {
+                return Some(self.proved(bracket, fine[0], fine[1]));
+            }
+            weights = fine;
+        }
+        let found = integers::checked(self, weights.map(feature))?;
+        let bracket = Bracket { lower: found.ends.0, upper: found.ends.1, along: DVec3::ZERO };
+        let gauge = Gauge::exact(*self, found.corners, found.direction);
+        Some((self.report(bracket, found.weights[0], found.weights[1]), Some(gauge)))
+    }
+
+    #[inline]
+    fn proved(
+        &self,
+        bracket: Bracket,
+        weights_a: [f64; 3],
+        weights_b: [f64; 3],
+    ) -> (Distance, Option<Gauge<'a>>) {
+        let gauge = Gauge::rounded(*self, [weights_a, weights_b].map(heaviest), bracket.along);
+        (self.report(bracket, weights_a, weights_b), Some(gauge))
     }
 
     fn report(&self, bracket: Bracket, weights_a: [f64; 3], weights_b: [f64; 3]) -> Distance {
@@ -154,7 +187,7 @@ impl TrianglePair<'_> {
     #[inline(never)]
     fn exact_distance(&self) -> Distance {
         let Ok([map_a, map_b]) = self.polytopes() else {
-            let nothing = Bracket { lower: 0.0, upper: f64::INFINITY };
+            let nothing = Bracket { lower: 0.0, upper: f64::INFINITY, along: DVec3::ZERO };
             return self.report(nothing, [1.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
         };
         let config = DistanceConfig { relative_width: RELATIVE_WIDTH };
@@ -168,6 +201,11 @@ impl TrianglePair<'_> {
 
 fn is_narrow(bracket: Bracket) -> bool {
     bracket.upper - bracket.lower <= RELATIVE_WIDTH * bracket.upper
+}
+
+/// The corner with most weight.
+pub(super) fn heaviest(weights: [f64; 3]) -> usize {
+    (0..3).max_by(|&i, &j| weights[i].total_cmp(&weights[j])).unwrap_or(0)
 }
 
 /// The part of a triangle in which the point with these weights lies.
@@ -189,5 +227,46 @@ fn original(polytope: &Polytope, feature: Feature) -> Feature {
         Feature::Vertex(v) => vertex(corner(v)),
         Feature::Edge([v, w]) => edge(corner(v), corner(w)),
         Feature::Face(_) => FACE,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+
+    /// Parts that are checked, against a search by integers that knows nothing of them.
+    #[test]
+    fn checked_parts_have_the_distance_that_a_search_finds() {
+        let mut random = Random::new(43);
+        let mut point = || DVec3::from_array(std::array::from_fn(|_| random.range(-1.0, 1.0)));
+        let mut kinds = [[0; 3]; 3];
+        for case in 0..600 {
+            let (mut a, mut b) = ([(); 3].map(|()| point()), [(); 3].map(|()| point()));
+            if case % 3 == 0 {
+                // On a lattice, so that parts are parallel, perpendicular or the same.
+                (a, b) = (a.map(|p| (2.0 * p).round()), b.map(|p| (2.0 * p).round()));
+            }
+            let pose_a = Pose::from_axis_angle(point(), 1.0, DVec3::ZERO).expect("a pose");
+            let pose_b = Pose::from_axis_angle(point(), 2.0, 1.5 * point()).expect("a pose");
+            let pair = TrianglePair { a, pose_a: &pose_a, b, pose_b: &pose_b };
+            let Some(local) = Local::new(&pair) else { continue };
+            let nearest = local.nearest();
+            let parts = [nearest.weights_a, nearest.weights_b].map(feature);
+            let Some(found) = integers::checked(&pair, parts) else { continue };
+            let exact = pair.exact_distance();
+            assert!(found.ends.0 <= exact.upper && exact.lower <= found.ends.1, "{:?} {exact:?}", found.ends);
+            let report = pair.report(
+                Bracket { lower: found.ends.0, upper: found.ends.1, along: DVec3::ZERO },
+                found.weights[0],
+                found.weights[1],
+            );
+            let apart = report.point_a.distance(report.point_b);
+            assert!((apart - found.ends.1).abs() <= 1e-14 * (1.0 + apart), "{apart} {:?}", found.ends);
+            let [i, j] = parts.map(|part| part.vertices().len() - 1);
+            kinds[i][j] += 1;
+        }
+        let all = [kinds[0][0], kinds[0][1], kinds[1][0], kinds[1][1], kinds[0][2], kinds[2][0]];
+        assert!(all.into_iter().all(|count| count > 5), "{kinds:?}");
     }
 }

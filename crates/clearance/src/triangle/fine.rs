@@ -3,6 +3,7 @@
 //! As for polytopes: the parts that hold the nearest points are known, one step of Newton's method with residuals in
 //! double-double numbers squares the error of their weights, and every bound is proved.
 
+use super::distance::heaviest;
 use super::nearest::{Bracket, Nearest};
 use super::pair::{TrianglePair, next};
 use crate::math::Pose;
@@ -55,10 +56,6 @@ pub(super) fn refine(pair: &TrianglePair<'_>, nearest: &Nearest) -> Option<(Brac
         weights
     };
     Some((bracket, [spread(base_a, [found[0], found[1]]), spread(base_b, [found[2], found[3]])]))
-}
-
-fn heaviest(weights: [f64; 3]) -> usize {
-    (0..3).max_by(|&i, &j| weights[i].total_cmp(&weights[j])).unwrap_or(0)
 }
 
 impl Fine {
@@ -136,7 +133,7 @@ impl Fine {
         let floor = height.high - 512.0 * FINE_ROUNDOFF * point.high().abs().element_sum() * self.scale;
         let lower = (floor / length * (1.0 - 8.0 * UNIT_ROUNDOFF)).max(0.0);
         let upper = length * (1.0 + 8.0 * UNIT_ROUNDOFF) + 512.0 * FINE_ROUNDOFF * self.scale;
-        Some(Bracket { lower: lower / self.unit, upper: upper / self.unit })
+        Some(Bracket { lower: lower / self.unit, upper: upper / self.unit, along: point.high() })
     }
 }
 

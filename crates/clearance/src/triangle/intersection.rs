@@ -4,6 +4,7 @@ use super::coplanar::Coplanar;
 use super::crossing::{Crossing, End};
 use super::pair::{FACE, TrianglePair, vector_size};
 use super::relation::Meeting;
+use super::sides::{Seen, Sides};
 use crate::exact::{BigQuotient, BigVector, Posed, Sign, Vector};
 use crate::math::Pose;
 use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
@@ -72,29 +73,54 @@ impl Intersection {
 /// assert_eq!((to.feature_a, to.feature_b), (Feature::Edge([1, 2]), Feature::Face([0, 1, 2])));
 /// ```
 pub fn intersection(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose) -> Intersection {
+    common_points(a, pose_a, b, pose_b).unwrap_or(Intersection::empty(Relation::Disjoint))
+}
+
+/// The [`intersection`], or `None` for disjoint triangles: these cost no more than their [`relation`](super::relation).
+#[inline]
+pub(crate) fn common_points(
+    a: [DVec3; 3],
+    pose_a: &Pose,
+    b: [DVec3; 3],
+    pose_b: &Pose,
+) -> Option<Intersection> {
     let pair = TrianglePair { a, pose_a, b, pose_b };
-    let Some(sides) = pair.sides() else { return Intersection::empty(Relation::Disjoint) };
-    match Meeting::new(&pair, &sides) {
-        Meeting::Crossing(crossing) => match crossing.order() {
-            None => Intersection::empty(Relation::Disjoint),
-            Some(order) => ends(&pair, &crossing, order),
+    let seen = pair.seen();
+    let sides = pair.sides(&seen)?;
+    meeting(&pair, &seen, &sides)
+}
+
+#[inline(never)]
+fn meeting(pair: &TrianglePair<'_>, seen: &Seen, sides: &Sides) -> Option<Intersection> {
+    match Meeting::new(pair, seen, sides) {
+        Meeting::Crossing(crossing) => crossing.order().map(|order| ends(pair, sides, &crossing, order)),
+        Meeting::Coplanar(coplanar) if coplanar.are_disjoint() => None,
+        Meeting::Coplanar(coplanar) => Some(polygon(pair, &coplanar)),
+        Meeting::Flat => match pair.relation_of_any_points() {
+            Relation::Disjoint => None,
+            relation => Some(Intersection::empty(relation)),
         },
-        Meeting::Coplanar(coplanar) if coplanar.are_disjoint() => Intersection::empty(Relation::Disjoint),
-        Meeting::Coplanar(coplanar) => polygon(&pair, &coplanar),
-        Meeting::Flat => Intersection::empty(pair.relation_of_any_points()),
     }
 }
 
 /// The point or segment in which triangles of two planes meet.
-fn ends(pair: &TrianglePair<'_>, crossing: &Crossing<'_, '_>, order: [Sign; 2]) -> Intersection {
+fn ends(
+    pair: &TrianglePair<'_>,
+    sides: &Sides,
+    crossing: &Crossing<'_, '_>,
+    order: [Sign; 2],
+) -> Intersection {
     let mut found = Intersection::empty(crossing.relation(order));
     let (start, end) = crossing.ends(order);
     for End { feature_a, feature_b, owner, corner } in [Some(start), end].into_iter().flatten() {
         let position = pair.corner_position(feature_a, feature_b).unwrap_or_else(|| {
-            let (apex, other) = match owner {
-                Side::A => (crossing.a.apex, Side::B),
-                Side::B => (crossing.b.apex, Side::A),
+            let (apex, other, heights) = match owner {
+                Side::A => (crossing.a.apex, Side::B, &sides.heights_a),
+                Side::B => (crossing.b.apex, Side::A, &sides.heights_b),
             };
+            if let Some(weight) = heights.crossing(apex, corner) {
+                return pair.on_edge(owner, [apex, corner], weight);
+            }
             let plane = [pair.along(other, 0, 1), pair.along(other, 0, 2)];
             pair.position_on_edge(owner, [apex, corner], plane, pair.at(other, 0))
         });
@@ -151,6 +177,11 @@ impl<'a> TrianglePair<'a> {
     ) -> DVec3 {
         let (drop, rise) = (Vector::Between(origin, self.at(side, from)), self.along(side, from, to));
         let weight = float_weight(plane, drop, rise).unwrap_or_else(|| exact_weight(plane, drop, rise));
+        self.on_edge(side, [from, to], weight)
+    }
+
+    /// A point of an edge, in the world.
+    fn on_edge(&self, side: Side, [from, to]: [usize; 2], weight: f64) -> DVec3 {
         let (pose, corners) = match side {
             Side::A => (self.pose_a, self.a),
             Side::B => (self.pose_b, self.b),

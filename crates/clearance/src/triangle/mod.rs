@@ -8,6 +8,8 @@ mod coplanar;
 mod crossing;
 mod distance;
 mod fine;
+mod gauge;
+mod integers;
 mod intersection;
 mod locate;
 mod nearest;
@@ -21,4 +23,7 @@ pub use locate::locate;
 pub use relation::relation;
 
 pub(crate) use coplanar::closed_edges;
+pub(crate) use distance::gauged_distance;
+pub(crate) use gauge::Gauge;
+pub(crate) use intersection::common_points;
 pub(crate) use pair::{shadow, vector_size};

@@ -10,6 +10,9 @@ use glam::DVec3;
 pub(super) struct Bracket {
     pub lower: f64,
     pub upper: f64,
+    /// The lower end is the gap along this direction of the world, of any length; each coordinate may be off by one
+    /// rounding.
+    pub along: DVec3,
 }
 
 /// Weights of the corners of each triangle, not negative, with sum one up to rounding.
@@ -123,8 +126,9 @@ impl Local {
         let between = mix(nearest.weights_b, &self.b) - mix(nearest.weights_a, &self.a);
         let upper = between.length() * (1.0 + 8.0 * UNIT_ROUNDOFF) + 28.0 * UNIT_ROUNDOFF * self.size;
         let along = if nearest.direction.dot(between) < 0.0 { -nearest.direction } else { nearest.direction };
-        let lower = self.gap(along).max(self.gap(between)).max(0.0);
-        Bracket { lower: lower / self.unit, upper: upper / self.unit }
+        let (straight, across) = (self.gap(between), self.gap(along));
+        let (lower, along) = if across > straight { (across, along) } else { (straight, between) };
+        Bracket { lower: lower.max(0.0) / self.unit, upper: upper / self.unit, along }
     }
 
     /// A number proved to be at most the gap along a direction; zero if it proves nothing.

@@ -7,7 +7,7 @@ use crate::witness::Side;
 use glam::DVec3;
 
 /// What every question of this module is about.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct TrianglePair<'a> {
     pub a: [DVec3; 3],
     pub pose_a: &'a Pose,

@@ -3,7 +3,7 @@
 use super::coplanar::Coplanar;
 use super::crossing::Crossing;
 use super::pair::TrianglePair;
-use super::sides::{Sides, are_zero};
+use super::sides::{Seen, Sides, are_zero};
 use crate::math::Pose;
 use crate::pair::Relation;
 use glam::DVec3;
@@ -29,9 +29,10 @@ use glam::DVec3;
 #[inline]
 pub fn relation(a: [DVec3; 3], pose_a: &Pose, b: [DVec3; 3], pose_b: &Pose) -> Relation {
     let pair = TrianglePair { a, pose_a, b, pose_b };
-    match pair.sides() {
+    let seen = pair.seen();
+    match pair.sides(&seen) {
         None => Relation::Disjoint,
-        Some(sides) => relation_in_reach(&pair, &sides),
+        Some(sides) => relation_in_reach(&pair, &seen, &sides),
     }
 }
 
@@ -46,9 +47,9 @@ pub(super) enum Meeting<'p, 'a> {
 }
 
 impl<'p, 'a> Meeting<'p, 'a> {
-    pub fn new(pair: &'p TrianglePair<'a>, sides: &Sides) -> Meeting<'p, 'a> {
+    pub fn new(pair: &'p TrianglePair<'a>, seen: &'p Seen, sides: &Sides) -> Meeting<'p, 'a> {
         match (are_zero(sides.a), are_zero(sides.b)) {
-            (false, false) => Meeting::Crossing(Crossing::new(pair, sides)),
+            (false, false) => Meeting::Crossing(Crossing::new(pair, seen, sides)),
             (true, true) => Coplanar::new(pair).map_or(Meeting::Flat, Meeting::Coplanar),
             // Over a flat triangle all heights are zero.
             _ => Meeting::Flat,
@@ -57,8 +58,8 @@ impl<'p, 'a> Meeting<'p, 'a> {
 }
 
 #[inline(never)]
-fn relation_in_reach(pair: &TrianglePair<'_>, sides: &Sides) -> Relation {
-    match Meeting::new(pair, sides) {
+fn relation_in_reach(pair: &TrianglePair<'_>, seen: &Seen, sides: &Sides) -> Relation {
+    match Meeting::new(pair, seen, sides) {
         Meeting::Crossing(crossing) => {
             crossing.order().map_or(Relation::Disjoint, |order| crossing.relation(order))
         }

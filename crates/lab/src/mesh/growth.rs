@@ -8,10 +8,13 @@ use clearance::math::Random;
 use clearance::mesh::MeshCache;
 
 /// Counts, not times: how work grows with the number of triangles at a fixed separation.
+///
+/// The ball has bumps of a radius of about .02; the sphere has none, but rings of almost nearest points in many poses.
 pub fn table() -> Table {
     let mut table = Table::new(
         "Box pairs and triangle pairs a query against the number of triangles, 40 poses at a gap of 0.15",
         &[
+            "bodies",
             "triangles",
             "boolean: box pairs",
             "slope",
@@ -21,9 +24,15 @@ pub fn table() -> Table {
             "in f64",
         ],
     );
+    rows("torus : ball", Bodies::torus_and_ball, &mut table);
+    rows("torus : sphere", Bodies::torus_and_sphere, &mut table);
+    table
+}
+
+fn rows(name: &str, bodies: impl Fn(u32, u32, u32) -> Bodies, table: &mut Table) {
     let mut before: Option<[f64; 3]> = None;
     for frequency in [7, 14, 28, 56, 112, 224] {
-        let bodies = Bodies::torus_and_ball(4 * frequency, 5 * frequency / 2, frequency);
+        let bodies = bodies(4 * frequency, 5 * frequency / 2, frequency);
         let scenes = bodies.scenes(Regime::Gap(0.15), POSES, &mut Random::new(7));
         let counts = |query: Query| {
             let mut cache = MeshCache::default();
@@ -42,6 +51,7 @@ pub fn table() -> Table {
             Some(before) => format!("{:.2}", (now[which] / before[which]).ln() / (now[0] / before[0]).ln()),
         };
         table.row([
+            name.into(),
             format!("{triangles}"),
             format!("{:.0}", now[1]),
             slope(1),
@@ -52,5 +62,4 @@ pub fn table() -> Table {
         ]);
         before = Some(now);
     }
-    table
 }

@@ -11,7 +11,7 @@ mod scene;
 pub mod trees;
 
 use crate::table::Table;
-use scene::Bodies;
+pub use scene::Bodies;
 
 pub fn run() -> Vec<Table> {
     let pairs = Bodies::all();

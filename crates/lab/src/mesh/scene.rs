@@ -70,10 +70,19 @@ impl Bodies {
     }
 
     pub fn torus_and_ball(around: u32, across: u32, frequency: u32) -> Bodies {
-        let torus = sample::torus(1.0, 0.4, around, across).expect("a sample");
         let ball = sample::bumpy_sphere(1.0, 0.3, 4, frequency).expect("a sample");
-        let count = torus.triangles.len();
-        Bodies { name: format!("torus : ball, {count}"), a: Body::new(torus), b: Body::new(ball), unit: 1.0 }
+        Bodies::torus_and(around, across, "ball", ball)
+    }
+
+    /// The same without bumps.
+    pub fn torus_and_sphere(around: u32, across: u32, frequency: u32) -> Bodies {
+        Bodies::torus_and(around, across, "sphere", sample::icosphere(1.0, frequency).expect("a sample"))
+    }
+
+    fn torus_and(around: u32, across: u32, name: &str, other: TriangleSoup) -> Bodies {
+        let torus = sample::torus(1.0, 0.4, around, across).expect("a sample");
+        let name = format!("torus : {name}, {}", torus.triangles.len());
+        Bodies { name, a: Body::new(torus), b: Body::new(other), unit: 1.0 }
     }
 
     /// What "near" means in the tables.

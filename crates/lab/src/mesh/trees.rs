@@ -1,7 +1,7 @@
 //! The same trees over every kind of bound: which one answers fastest, from end to end?
 //!
 //! Meshes are taken as surfaces, as in the tables of rivals: whether one lies inside the other is the same question for
-//! every kind. Oriented boxes are coal's and FCL's trees, in the table of `lab mesh`.
+//! every kind. Trees of oriented boxes alone are coal's and FCL's, in the table of `lab mesh`.
 
 use super::scene::{Bodies, Regime, Scene};
 use crate::measure::{human, least_times, nanoseconds_each};
@@ -10,7 +10,7 @@ use clearance::math::Random;
 use clearance::pair::Relation;
 use clearance::shape::Mesh;
 use clearance::tree::{
-    Bound, BoxesAlone, Coherence, CutCorners, MeshPair, Placed, Scratch, Slabs, Stats, Tree,
+    Bound, BoxesAlone, Coherence, CutCorners, MeshPair, OrientedBoxes, Placed, Scratch, Slabs, Stats, Tree,
 };
 use clearance::triangle;
 use std::hint::black_box;
@@ -19,7 +19,7 @@ const POSES: usize = 40;
 const ROUNDS: usize = 15;
 /// Means this near to each other are level: with the same code, two runs differed by 2.3 %.
 const SAME: f64 = 1.03;
-const KINDS: [&str; 3] = ["boxes and slabs", "14-hulls", "boxes alone"];
+const KINDS: [&str; 4] = ["boxes and slabs", "14-hulls", "oriented boxes", "boxes alone"];
 
 pub fn run() -> Vec<Table> {
     let mut table = Table::new(
@@ -30,9 +30,10 @@ pub fn run() -> Vec<Table> {
             "query",
             "boxes and slabs",
             "14-hulls",
+            "oriented boxes",
             "boxes alone",
             "fastest",
-            "node pairs, slabs / hulls / boxes",
+            "node pairs, slabs / hulls / oriented / boxes",
             "triangle pairs",
             "unlike",
         ],
@@ -40,11 +41,16 @@ pub fn run() -> Vec<Table> {
     let mut sizes = Table::new("What they take", &["bodies", "bound", "bytes a triangle", "refit"]);
     let mut contest = Contest::default();
     for bodies in Bodies::all() {
-        let kinds =
-            (Kind::<Slabs>::new(&bodies), Kind::<CutCorners>::new(&bodies), Kind::<BoxesAlone>::new(&bodies));
-        sizes.row(kinds.0.size(&bodies, KINDS[0]));
-        sizes.row(kinds.1.size(&bodies, KINDS[1]));
-        sizes.row(kinds.2.size(&bodies, KINDS[2]));
+        let kinds = Kinds {
+            slabs: Kind::new(&bodies),
+            hulls: Kind::new(&bodies),
+            oriented: Kind::new(&bodies),
+            boxes: Kind::new(&bodies),
+        };
+        sizes.row(kinds.slabs.size(&bodies, KINDS[0]));
+        sizes.row(kinds.hulls.size(&bodies, KINDS[1]));
+        sizes.row(kinds.oriented.size(&bodies, KINDS[2]));
+        sizes.row(kinds.boxes.size(&bodies, KINDS[3]));
         for regime in Regime::ALL {
             let scenes = bodies.scenes(regime, POSES, &mut Random::new(7));
             for question in [Question::Boolean, Question::Within, Question::Distance] {
@@ -55,6 +61,14 @@ pub fn run() -> Vec<Table> {
         }
     }
     vec![table, sizes, contest.table()]
+}
+
+/// Both bodies with every kind of bound.
+struct Kinds {
+    slabs: Kind<Slabs>,
+    hulls: Kind<CutCorners>,
+    oriented: Kind<OrientedBoxes>,
+    boxes: Kind<BoxesAlone>,
 }
 
 /// Both bodies with one kind of bound.
@@ -122,38 +136,39 @@ impl Question {
 }
 
 struct Measured {
-    times: [f64; 3],
-    stats: [Stats; 3],
+    times: [f64; 4],
+    stats: [Stats; 4],
     unlike: usize,
 }
 
-fn compared(
-    bodies: &Bodies,
-    scenes: &[Scene],
-    question: Question,
-    (slabs, hulls, boxes): &(Kind<Slabs>, Kind<CutCorners>, Kind<BoxesAlone>),
-) -> Measured {
-    let [mut x, mut y, mut z] = [(); 3].map(|()| Scratch::default());
+fn compared(bodies: &Bodies, scenes: &[Scene], question: Question, kinds: &Kinds) -> Measured {
+    let Kinds { slabs, hulls, oriented, boxes } = kinds;
+    let [mut w, mut x, mut y, mut z] = [(); 4].map(|()| Scratch::default());
     let mut unlike = 0;
     for scene in scenes {
-        let first = slabs.ask(bodies, scene, question, &mut x);
-        let others = [hulls.ask(bodies, scene, question, &mut y), boxes.ask(bodies, scene, question, &mut z)];
+        let first = slabs.ask(bodies, scene, question, &mut w);
+        let others = [
+            hulls.ask(bodies, scene, question, &mut x),
+            oriented.ask(bodies, scene, question, &mut y),
+            boxes.ask(bodies, scene, question, &mut z),
+        ];
         unlike += others.iter().filter(|other| (*other - first).abs() > 1e-12 * first).count();
     }
-    let stats = [x.stats, y.stats, z.stats];
+    let stats = [w.stats, x.stats, y.stats, z.stats];
     let times = least_times(
         ROUNDS,
         [
-            &mut || scenes.iter().for_each(|s| _ = black_box(slabs.ask(bodies, s, question, &mut x))),
-            &mut || scenes.iter().for_each(|s| _ = black_box(hulls.ask(bodies, s, question, &mut y))),
+            &mut || scenes.iter().for_each(|s| _ = black_box(slabs.ask(bodies, s, question, &mut w))),
+            &mut || scenes.iter().for_each(|s| _ = black_box(hulls.ask(bodies, s, question, &mut x))),
+            &mut || scenes.iter().for_each(|s| _ = black_box(oriented.ask(bodies, s, question, &mut y))),
             &mut || scenes.iter().for_each(|s| _ = black_box(boxes.ask(bodies, s, question, &mut z))),
         ],
     );
     Measured { times: times.map(|time| 1e-3 * nanoseconds_each(time, scenes.len())), stats, unlike }
 }
 
-fn fastest(times: [f64; 3]) -> usize {
-    (0..3).fold(0, |best, kind| if times[kind] < times[best] { kind } else { best })
+fn fastest(times: [f64; 4]) -> usize {
+    (0..4).fold(0, |best, kind| if times[kind] < times[best] { kind } else { best })
 }
 
 impl Measured {
@@ -177,13 +192,13 @@ impl Measured {
 /// Who wins how often, and by how much.
 #[derive(Default)]
 struct Contest {
-    wins: [usize; 3],
-    logs: [f64; 3],
+    wins: [usize; 4],
+    logs: [f64; 4],
     rows: usize,
 }
 
 impl Contest {
-    fn add(&mut self, times: [f64; 3]) {
+    fn add(&mut self, times: [f64; 4]) {
         self.wins[fastest(times)] += 1;
         self.logs.iter_mut().zip(times).for_each(|(sum, time)| *sum += (time / times[0]).ln());
         self.rows += 1;
@@ -193,13 +208,13 @@ impl Contest {
         let means = self.logs.map(|sum| (sum / self.rows as f64).exp());
         let best = means[fastest(means)];
         let winners: Vec<&str> =
-            (0..3).filter(|kind| means[*kind] <= best * SAME).map(|kind| KINDS[kind]).collect();
+            (0..4).filter(|kind| means[*kind] <= best * SAME).map(|kind| KINDS[kind]).collect();
         let title = format!("Fastest from end to end: {}", winners.join(", level with "));
         let mut table = Table::new(
             &title,
             &["bound", "fastest in", "time over that of boxes and slabs (geometric mean)"],
         );
-        for kind in 0..3 {
+        for kind in 0..4 {
             table.row([
                 KINDS[kind].into(),
                 format!("{} of {} rows", self.wins[kind], self.rows),

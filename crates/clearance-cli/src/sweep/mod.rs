@@ -1,0 +1,21 @@
+//! `clearance sweep`: when and where translating bodies first meet.
+
+mod answer;
+mod batch;
+mod scene;
+
+pub use batch::SweepCase;
+pub use scene::SweepReport;
+
+use crate::{
+    args::SweepArguments,
+    output::{Failure, Verdict},
+};
+
+pub fn run(arguments: &SweepArguments) -> Result<Verdict, Failure> {
+    match (&arguments.batch, &arguments.scene) {
+        (Some(file), _) => batch::run(file, arguments),
+        (None, Some(file)) => scene::run(file, arguments),
+        (None, None) => Err(Failure::Usage("name a scene, or cases with --batch".into())),
+    }
+}

@@ -1,0 +1,63 @@
+//! `clearance sweep`: scenes and batches of translating bodies.
+
+mod bench;
+
+use bench::Bench;
+
+const SCENE: &str = r#"{
+  "unit": "mm",
+  "parts": [
+    { "name": "floor", "shape": { "box": [10, 10, 2] } },
+    { "name": "pin", "shape": { "box": [1, 1, 1] }, "pose": { "translation": [0, 0, 4] },
+      "motion": { "translate": [0, 0, -9], "t0": 2, "t1": 4 } },
+    { "name": "far", "shape": { "box": [1, 1, 1] }, "pose": { "translation": [100, 0, 0] } }
+  ]
+}"#;
+
+#[test]
+fn a_scene_tells_the_first_contact_in_its_own_time() {
+    let bench = Bench::new();
+    bench.write("scene.json", SCENE);
+    let report = bench.json("sweep scene.json --json");
+    assert_eq!(report["pairs"].as_array().map(Vec::len), Some(1), "the far part costs nothing: {report}");
+    let pair = &report["pairs"][0];
+    assert_eq!((pair["name_a"].as_str(), pair["contact"].as_str()), (Some("floor"), Some("hit")));
+    // 2.5 of 9 down, in 2 units of time: 2 + 5 / 9.
+    assert_eq!((pair["exact"]["num"].as_str(), pair["exact"]["den"].as_str()), (Some("23"), Some("9")));
+    assert_eq!(pair["contacts"].as_array().map(Vec::len), Some(4));
+    assert_eq!(pair["normal"].to_string(), "[0.0,0.0,1.0]");
+    assert_eq!((report["first"].as_u64(), report["unit"].as_str()), (Some(0), Some("mm")));
+    assert!(bench.fine("sweep scene.json").contains("first contact at t = 2.55"));
+}
+
+#[test]
+fn a_batch_answers_line_by_line_and_goes_on_after_errors() {
+    let bench = Bench::new();
+    let lines = [
+        r#"{"id": 1, "a": {"box": [1,1,1]}, "b": {"box": [1,1,1]}, "pose_b": {"translation": [3,0,0]}, "velocity_b": [-1,0,0], "t1": 5}"#,
+        r#"{"id": 2, "a": {"box": [1,1,1]}, "b": {"box": [1,1,1]}, "pose_b": {"translation": [3,0,0]}, "velocity_b": [0,1,0]}"#,
+        r#"{"id": 3, "a": {"box": [1,1,1]}, "b": {"sphere": {"radius": 0.5}}, "pose_b": {"translation": [3,0,0]}, "velocity_a": [1,0,0], "t1": 5}"#,
+        r#"{"id": 4, "a": {"box": [1,1,1]}, "b": {"box": [1,1,1]}, "t0": 2, "t1": 1}"#,
+        r#"{"id": 5, "a": {"box": [1,1,1]}}"#,
+        r#"{"id": 6, "a": {"box": [1,1,1]}, "b": {"box": [1,1,1]}, "pose_b": {"translation": [1,0,0]}}"#,
+    ];
+    bench.write("cases.jsonl", &lines.join("\n"));
+    let (code, out, _) = bench.run("sweep --batch cases.jsonl");
+    assert_eq!(code, 3);
+    let answers: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    let contact = |i: usize| answers[i]["contact"].as_str();
+    assert_eq!((contact(0), answers[0]["time"]["lower"].as_f64()), (Some("hit"), Some(2.0)));
+    assert_eq!(answers[0]["first_overlap"]["exact"]["num"].as_str(), Some("2"));
+    assert_eq!(answers[0]["closest_approach"]["distance"]["upper"].as_f64(), Some(0.0));
+    let apart = answers[1]["closest_approach"]["distance"]["lower"].as_f64().expect("a distance");
+    assert!(contact(1) == Some("none") && (apart - 2.0).abs() < 1e-11, "{apart}");
+    let time = answers[2]["time"]["upper"].as_f64().expect("a time");
+    assert!(
+        contact(2) == Some("hit") && (time - 2.0).abs() < 1e-11 && answers[2]["exact"].is_null(),
+        "{time}"
+    );
+    assert!(answers[3]["error"].as_str().is_some_and(|error| error.contains("swap t0 and t1")));
+    assert!(answers[4]["error"].as_str().is_some_and(|error| error.contains("`b`")));
+    assert_eq!((contact(5), answers[5]["id"].as_u64()), (Some("touching_at_start"), Some(6)));
+}

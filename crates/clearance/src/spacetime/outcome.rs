@@ -1,0 +1,107 @@
+//! The answer to "when and where do they first meet?".
+
+use super::contact::Contact;
+use super::swept::SweptSeparation;
+use super::time::ExactTime;
+use crate::pair::Relation;
+use glam::DVec3;
+
+/// When and where two bodies first meet.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FirstContact {
+    /// What happens first.
+    pub outcome: Outcome,
+    /// When they begin to overlap.
+    pub first_overlap: FirstOverlap,
+}
+
+/// When two bodies begin to overlap.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FirstOverlap {
+    /// Not before the motion ends.
+    Never,
+    /// The infimum of the times at which they overlap.
+    From(ExactTime),
+    /// Not known: for curved bodies, and for meshes whose places between two times take more digits than two floats have.
+    Undecided,
+}
+
+/// What happens first.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Outcome {
+    /// They share no point during the motion; for two polytopes with a direction that proves it.
+    None(Option<SweptSeparation>),
+    /// They touch at the start, and do not overlap then.
+    TouchingAtStart(Touch),
+    /// They overlap at the start.
+    OverlappingAtStart,
+    /// They share no point at the start, and meet at this time for the first time.
+    Hit(ExactTime, Touch),
+    /// They share no point before the first time and some at or before the second: for curved bodies, whose times are no
+    /// quotients. Not exact; the bracket has a relative width of at most `1e-12`.
+    HitBetween([f64; 2], Touch),
+    /// They share no point before this time; whether they do at or after it is not known. For curved bodies that graze.
+    Undecided(f64),
+}
+
+/// Where bodies touch.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Touch {
+    /// From A to B: unit length, rounded. No point of B lies below a point of A along the exact direction that it rounds.
+    pub normal: DVec3,
+    /// All pairs of features that meet.
+    pub contacts: Vec<Contact>,
+}
+
+impl FirstContact {
+    /// The relation at the start; disjoint if that is not known.
+    pub fn at_start(&self) -> Relation {
+        match self.outcome {
+            Outcome::TouchingAtStart(_) => Relation::Touching,
+            Outcome::OverlappingAtStart => Relation::Overlapping,
+            _ => Relation::Disjoint,
+        }
+    }
+
+    /// Floats around the time of first contact, if it comes after the start.
+    pub fn bracket(&self) -> Option<(f64, f64)> {
+        match &self.outcome {
+            Outcome::Hit(time, _) => Some(time.bracket()),
+            Outcome::HitBetween([lower, upper], _) => Some((*lower, *upper)),
+            _ => None,
+        }
+    }
+
+    /// The exact time of first contact, if it comes after the start and is known exactly.
+    pub fn time(&self) -> Option<&ExactTime> {
+        match &self.outcome {
+            Outcome::Hit(time, _) => Some(time),
+            _ => None,
+        }
+    }
+}
+
+/// When two bodies first meet, as floats know it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum ContactTime {
+    /// Proved never to meet during the motion.
+    None,
+    /// They meet at the start: touching or overlapping.
+    AtStart(Relation),
+    /// They share no point at the start, and meet later.
+    Hit(Impact),
+}
+
+/// A first contact after the start.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Impact {
+    /// No contact before this time.
+    pub lower: f64,
+    /// Contact at or before this time; within `1e-10` of the time since the start above `lower`, up to the rounding of the
+    /// times themselves.
+    pub upper: f64,
+    /// From A to B: unit length, rounded.
+    pub normal: DVec3,
+    /// A common point in the world at that time, rounded.
+    pub point: DVec3,
+}

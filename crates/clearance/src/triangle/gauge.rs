@@ -1,0 +1,106 @@
+//! What proves one pair of triangles apart, held against other pairs of the same bodies.
+//!
+//! Triangles around the nearest points share them, so all are as near as the nearest. To find that out for each costs as much
+//! as for the first; to see that no corner lies nearer along the direction that proved the first costs a few products.
+
+use super::pair::{TrianglePair, vector_size};
+use crate::exact::{BigDirection, Vector};
+use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
+use glam::DVec3;
+
+/// A direction from A to B along which two triangles are proved to be so far apart.
+#[derive(Clone, Debug)]
+pub(crate) struct Gauge<'a> {
+    pair: TrianglePair<'a>,
+    /// One corner of each.
+    corners: [usize; 2],
+    along: Along,
+}
+
+#[derive(Clone, Debug)]
+enum Along {
+    /// Each coordinate off by one rounding at most.
+    Rounded(DVec3),
+    Exact(BigDirection),
+}
+
+impl<'a> Gauge<'a> {
+    pub(super) fn rounded(pair: TrianglePair<'a>, corners: [usize; 2], along: DVec3) -> Gauge<'a> {
+        Gauge { pair, corners, along: Along::Rounded(along) }
+    }
+
+    pub(super) fn exact(pair: TrianglePair<'a>, corners: [usize; 2], along: BigDirection) -> Gauge<'a> {
+        Gauge { pair, corners, along: Along::Exact(along) }
+    }
+
+    /// Whether two other triangles of the bodies are proved to be no nearer than what the direction proves of these.
+    ///
+    /// Along it, no corner of A may be higher than a corner of A's triangle here, none of B lower than one of B's.
+    #[inline]
+    pub(crate) fn is_no_nearer(&self, a: [DVec3; 3], b: [DVec3; 3]) -> bool {
+        let pair = &self.pair;
+        let (from_a, from_b) = (pair.at_a(self.corners[0]), pair.at_b(self.corners[1]));
+        let is_behind =
+            |p: DVec3| pair.a.contains(&p) || self.is_down(Vector::Between(from_a, pair.pose_a.at(p)));
+        let is_beyond =
+            |p: DVec3| pair.b.contains(&p) || self.is_down(Vector::Between(pair.pose_b.at(p), from_b));
+        a.into_iter().all(is_behind) && b.into_iter().all(is_beyond)
+    }
+
+    /// Whether a vector is proved not to lead up. Filter: that of `BigDirection`.
+    #[inline]
+    fn is_down(&self, vector: Vector<'_>) -> bool {
+        match &self.along {
+            Along::Rounded(along) => {
+                let bound = 18.0 * UNIT_ROUNDOFF * along.abs().element_sum() * vector_size(vector);
+                bound > power_of_two(-900) && along.dot(vector.rounded()) < -bound
+            }
+            Along::Exact(along) => !along.dot_sign(vector).is_positive(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{distance, gauged_distance};
+    use super::*;
+    use crate::Pose;
+    use crate::math::Random;
+
+    fn point(random: &mut Random) -> DVec3 {
+        DVec3::from_array(std::array::from_fn(|_| random.range(-1.0, 1.0)))
+    }
+
+    /// Neighbours share corners with the nearest triangles; gaps go down to one unit in the last place.
+    #[test]
+    fn what_is_called_no_nearer_is_no_nearer() {
+        let (mut random, mut said) = (Random::new(41), [0, 0]);
+        for case in 0..4_000 {
+            let triangle = |random: &mut Random| [(); 3].map(|()| point(random));
+            let (a, b) = (triangle(&mut random), triangle(&mut random));
+            let turn = |random: &mut Random| {
+                Pose::from_axis_angle(point(random), random.range(0.0, 6.0), DVec3::ZERO).expect("a pose")
+            };
+            let (pose_a, turn_b) = (turn(&mut random), turn(&mut random));
+            // B comes near until it is as far as the case wants.
+            let start = distance(a, &pose_a, b, &turn_b);
+            let wanted = [0.3, 1e-3, 1e-9, 1e-16][case % 4];
+            let toward = (start.point_a - start.point_b) * (1.0 - wanted / start.upper.max(wanted));
+            let Ok(pose_b) = Pose::new(turn_b.rotation(), toward) else { continue };
+            let (found, gauge) = gauged_distance(a, &pose_a, b, &pose_b);
+            let (Some(gauge), true) = (gauge, found.upper > 0.0) else { continue };
+            for k in 0..3 {
+                let (mut other_a, mut other_b) = (a, b);
+                other_a[k] = point(&mut random);
+                other_b[(k + case) % 3] = point(&mut random);
+                for (x, y) in [(other_a, b), (a, other_b), (other_a, other_b)] {
+                    let is_no_nearer = gauge.is_no_nearer(x, y);
+                    said[usize::from(is_no_nearer)] += 1;
+                    let other = distance(x, &pose_a, y, &pose_b);
+                    assert!(!is_no_nearer || other.upper >= found.lower, "{case}: {other:?} {found:?}");
+                }
+            }
+        }
+        assert!(said[0] > 1_000 && said[1] > 1_000, "{said:?}");
+    }
+}
