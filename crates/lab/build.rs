@@ -1,7 +1,7 @@
 //! With the feature `rivals-cpp`: compiles a shim for each rival library that is installed, and says which are.
 
 fn main() {
-    for name in ["ccd", "fcl", "coal", "mujoco"] {
+    for name in ["bullet", "ccd", "fcl", "coal", "mujoco"] {
         println!("cargo::rustc-check-cfg=cfg(rival_{name})");
     }
     println!("cargo::rerun-if-changed=build.rs");
@@ -32,6 +32,12 @@ mod shims {
             .includes(system.join("eigen3"))
             .links("fcl")
             .links("ccd")
+            .build();
+        shim("bullet")
+            .needs(system.join("bullet/btBulletCollisionCommon.h"))
+            .includes(system.join("bullet"))
+            .links("BulletCollision")
+            .links("LinearMath")
             .build();
         let Some(packages) = python_packages() else { return };
         let prefix = packages.join("cmeel.prefix");

@@ -48,6 +48,11 @@ fuzz_target!(|data: &[u8]| {
                 bodies.get_mut(&id).expect("a body").1 = pose;
                 world.teleport(id, pose).expect("a body that is there");
             }
+            (5, Some(id)) => {
+                let pose = numbers.pose();
+                bodies.get_mut(&id).expect("a body").1 = pose;
+                world.move_all(&[(id, pose)]).expect("a body that is there");
+            }
             (_, Some(id)) => {
                 let pose = numbers.pose();
                 bodies.get_mut(&id).expect("a body").1 = pose;

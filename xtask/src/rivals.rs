@@ -4,7 +4,7 @@ use crate::step::{cargo, execute, output_of, root};
 use std::process::Command;
 
 /// Packages of Debian and its relatives.
-const SYSTEM: &[&str] = &["g++", "libccd-dev", "libfcl-dev", "python3-venv"];
+const SYSTEM: &[&str] = &["g++", "libbullet-dev", "libccd-dev", "libfcl-dev", "python3-venv"];
 
 /// Packages of Python that bring libraries and headers along; versions that the shims were written for.
 const PYTHON: &[&str] = &["coal==3.0.3", "cmeel-eigen==3.4.1", "mujoco==4.0.0"];

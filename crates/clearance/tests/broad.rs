@@ -164,3 +164,47 @@ fn memory_goes_with_the_bodies() {
     ];
     assert!(all.iter().all(|&bytes| bytes < 120_000), "{all:?}");
 }
+
+/// Boxes that fly straight in a closed room, all updated at once: pairs as brute force finds them, and the boxes that
+/// were compared in each of some frames.
+fn tests_in_flight(broad: &mut Coherent, speeds: &[f64]) -> Vec<u64> {
+    let (count, side) = (1500, 18.0);
+    let mut random = Random::new(4);
+    let mut places: Vec<DVec3> = (0..count).map(|_| vector(&mut random, 0.0, side)).collect();
+    let courses: Vec<DVec3> = (0..count).map(|_| vector(&mut random, -1.0, 1.0)).collect();
+    (0..).zip(&places).for_each(|(id, &place)| broad.insert(id, cube(place, 1.0), Mobility::Moving));
+    let (mut got, mut tests) = (Vec::new(), Vec::new());
+    for &speed in speeds {
+        for (place, course) in places.iter_mut().zip(&courses) {
+            *place = (*place + *course * speed).rem_euclid(DVec3::splat(side));
+        }
+        let bounds: Vec<Aabb> = places.iter().map(|&place| cube(place, 1.0)).collect();
+        broad.update_many(&bounds);
+        let before = broad.stats().tests;
+        broad.pairs(&mut got);
+        tests.push(broad.stats().tests - before);
+        let scene: Scene = (0..).zip(bounds.iter().map(|&bound| (bound, Mobility::Moving))).collect();
+        assert_eq!(got, brute_force(&scene), "at speed {speed}");
+    }
+    tests
+}
+
+#[test]
+fn margins_are_used_only_where_they_pay() {
+    // Margins that were wide for fast boxes are left behind only when slow ones leave them.
+    let (slow, fast) = ([0.01; 40], [0.3; 40]);
+    let speeds: Vec<f64> = slow.iter().chain(&fast).chain(&slow).chain(&slow).copied().collect();
+    let tests = tests_in_flight(&mut Coherent::default(), &speeds);
+    let mean = |part: std::ops::Range<usize>| part.clone().map(|k| tests[k]).sum::<u64>() / part.len() as u64;
+    // Without margins, in the worst case as many as a grid needs for boxes as they are.
+    let mut partition = Partition::default();
+    (0..1500).for_each(|id| partition.insert(id, cube(DVec3::ZERO, 1.0), Mobility::Moving));
+    let mut random = Random::new(4);
+    let bounds: Vec<Aabb> = (0..1500).map(|_| cube(vector(&mut random, 0.0, 18.0), 1.0)).collect();
+    partition.update_many(&bounds);
+    partition.pairs(&mut Vec::new());
+    let grid = partition.tests();
+    assert!(mean(10..40) < grid * 3 / 4, "slow: {} of {grid}", mean(10..40));
+    assert!(mean(50..80) < grid + grid / 2, "fast: {} of {grid}", mean(50..80));
+    assert!(mean(130..160) < grid + grid / 4, "slow again: {} of {grid}", mean(130..160));
+}

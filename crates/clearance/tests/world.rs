@@ -38,7 +38,12 @@ struct Wanderers {
 
 impl Wanderers {
     fn new(count: usize, config: WorldConfig) -> Wanderers {
-        let side = 2.5 * (count as f64).cbrt();
+        Wanderers::apart(2.5, count, config)
+    }
+
+    /// So far apart, in the mean.
+    fn apart(spacing: f64, count: usize, config: WorldConfig) -> Wanderers {
+        let side = spacing * (count as f64).cbrt();
         let mut world = World::new(config).expect("a radius");
         let mut random = Random::new(8);
         let mut bodies = Vec::new();
@@ -74,9 +79,11 @@ fn events_do_not_depend_on_the_number_of_threads() {
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
         pool.install(|| {
-            let mut wanderers =
-                Wanderers::new(400, WorldConfig { watch_radius: Some(0.1), ..Default::default() });
-            let events: Vec<_> = (1..12).map(|frame| wanderers.step(frame)).collect();
+            let config = WorldConfig { watch_radius: Some(0.1), ..Default::default() };
+            let mut wanderers = Wanderers::apart(1.2, 900, config);
+            let events: Vec<_> = (1..6).map(|frame| wanderers.step(frame)).collect();
+            // Fewer pairs are left to one thread.
+            assert!(wanderers.world.step().pairs > 1 << 12);
             (events, wanderers.world.colliding_pairs())
         })
     };
@@ -84,6 +91,61 @@ fn events_do_not_depend_on_the_number_of_threads() {
     assert!(one.0.iter().flatten().any(|event| matches!(event.change, Change::Persists(_))));
     assert_eq!(one, run(2));
     assert_eq!(one, run(5));
+}
+
+#[test]
+fn many_moves_at_once_are_moves_one_after_the_other() {
+    // Enough bodies for several tasks.
+    let mut one = Wanderers::new(1100, WorldConfig { watch_radius: Some(0.1), ..Default::default() });
+    let mut many = one.world.clone();
+    for frame in 1..5 {
+        let events = one.step(frame);
+        let mut moves: Vec<(BodyId, Pose)> = Vec::new();
+        for (id, ..) in &one.bodies {
+            // Of two moves of a body the last one counts.
+            moves.extend((id.index() % 7 == 0).then(|| (*id, at(-1.0, 0.5, 0.0))));
+            moves.push((*id, one.world.pose(*id).expect("known")));
+        }
+        many.move_all(&moves).expect("known");
+        assert_eq!(many.step().events, events);
+    }
+    let (id, ..) = one.bodies[3];
+    many.remove(id).expect("known");
+    let (other, pose) = (one.bodies[4].0, many.pose(one.bodies[4].0));
+    let refused = many.move_all(&[(id, at(0.0, 0.0, 0.0)), (other, at(0.0, 0.0, 0.0))]);
+    assert_eq!(refused, Err(WorldError::NoSuchBody { body: id }));
+    assert_eq!(many.pose(other), pose);
+}
+
+/// Pairs are not looked at while their bodies cannot have met; in every step the pairs that meet are those that a search
+/// from nothing finds.
+#[test]
+fn pairs_that_are_left_alone_do_not_meet() {
+    let mut wanderers = Wanderers::new(300, WorldConfig::default());
+    let (mut pairs, mut tested, mut met) = (0, 0, 0);
+    for frame in 1..70 {
+        // All at rest, all on their way, or one of four.
+        let moves = |index: usize| match frame % 20 {
+            0..3 => false,
+            3..15 => true,
+            _ => index.is_multiple_of(4),
+        };
+        for (index, (id, place, speed, spin)) in wanderers.bodies.iter_mut().enumerate() {
+            if moves(index) {
+                *place = (*place + 0.3 * *speed).rem_euclid(DVec3::splat(wanderers.side));
+                let turn = (0..frame % 60).fold(DQuat::IDENTITY, |turn, _| (*spin * turn).normalize());
+                let pose = Pose::from_quaternion(turn, *place).expect("a pose");
+                wanderers.world.move_to(*id, pose).expect("known");
+            }
+        }
+        let frame = wanderers.world.step();
+        (pairs, tested) = (pairs + frame.pairs, tested + frame.tested);
+        let meets = |event: &&Event| matches!(event.change, Change::Began(_) | Change::Persists(_));
+        let told: Vec<[BodyId; 2]> = frame.events.iter().filter(meets).map(|e| [e.a, e.b]).collect();
+        met += told.len();
+        assert_eq!(Ok(told), wanderers.world.colliding_pairs());
+    }
+    assert!(met > 1000 && tested < pairs * 3 / 4, "{tested} of {pairs}, {met} met");
 }
 
 #[test]

@@ -1,8 +1,8 @@
 //! Pairs of moving boxes, frame after frame: every broad phase beside parry's tree.
 //!
 //! Boxes move on straight lines and are reflected by the walls, so that every candidate can be given the same frames at
-//! any time. Their coordinates are f32 numbers, so that all candidates must find the same pairs; one that does not is
-//! reported. What counts is the mean over many frames, as some candidates do much in few of them.
+//! any time. Centres and halves are multiples of 2^-12, so that all coordinates, sizes and centres are f32 numbers and all
+//! candidates must find the same pairs; one that does not is reported. What counts is the mean over many frames, as some candidates do much in few of them.
 //!
 //! `LAB_BODIES=1000,10000` runs with these numbers only.
 
@@ -11,12 +11,23 @@ use crate::measure::numbers_of_bodies;
 use crate::plot::{self, Series};
 use crate::scenario;
 use crate::table::Table;
+use crate::turns::{self, on_one_and_two};
 use clearance::Aabb;
 use clearance::broad::{BroadPhase, Coherent, DynamicTree, IdPair, Mobility, Partition, SweepAndPrune};
 use clearance::glam::DVec3;
 use clearance::math::Random;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
+
+/// What is remembered of a contestant beside its time.
+#[derive(Default)]
+struct Tests {
+    per_body: f64,
+    wrong: usize,
+}
+
+type Contestant = turns::Contestant<dyn Search, Tests>;
+type Outcome = turns::Outcome<dyn Search, Tests>;
 
 const NEIGHBOURS: [f64; 3] = [0.5, 2.0, 8.0];
 /// Per cent of the mean size a frame.
@@ -57,6 +68,11 @@ impl Config {
     }
 }
 
+/// The nearest multiple of 2^-12.
+fn grid(v: DVec3) -> DVec3 {
+    (v * 4096.0).round() / 4096.0
+}
+
 /// Boxes of about one, each on its way.
 struct Swarm {
     side: f64,
@@ -73,7 +89,7 @@ impl Swarm {
         let mut vector =
             |low: f64, high: f64| DVec3::from_array(std::array::from_fn(|_| random.range(low, high)));
         let starts = (0..config.bodies).map(|_| vector(0.0, side)).collect();
-        let halves = (0..config.bodies).map(|_| vector(0.375, 0.625)).collect();
+        let halves = (0..config.bodies).map(|_| grid(vector(0.375, 0.625))).collect();
         let speed = config.percent / 100.0;
         let velocities = (0..config.bodies).map(|_| scenario::direction(&mut random) * speed).collect();
         Swarm { side, starts, velocities, halves }
@@ -84,13 +100,12 @@ impl Swarm {
             let x = x.rem_euclid(2.0 * self.side);
             if x > self.side { 2.0 * self.side - x } else { x }
         };
-        let round = |v: DVec3| v.as_vec3().as_dvec3();
         out.clear();
         out.extend(self.starts.iter().zip(&self.velocities).zip(&self.halves).map(
             |((&start, &velocity), &half)| {
                 let moved = start + velocity * time as f64;
-                let centre = DVec3::new(reflect(moved.x), reflect(moved.y), reflect(moved.z));
-                Aabb { min: round(centre - half), max: round(centre + half) }
+                let centre = grid(DVec3::new(reflect(moved.x), reflect(moved.y), reflect(moved.z)));
+                Aabb { min: centre - half, max: centre + half }
             },
         ));
     }
@@ -120,7 +135,7 @@ impl<B: BroadPhase + Default> Ours<B> {
 
 impl<B: BroadPhase + Send> Search for Ours<B> {
     fn frame(&mut self, bounds: &[Aabb], pairs: &mut Vec<IdPair>) {
-        bounds.iter().enumerate().for_each(|(id, &bound)| self.broad.update(id as u32, bound));
+        self.broad.update_many(bounds);
         self.broad.pairs(pairs);
         match (self.count)(&self.broad) {
             Count::Frame(tests) => self.tests += tests,
@@ -138,20 +153,11 @@ impl<B: BroadPhase + Send> Search for Ours<B> {
     }
 }
 
-struct Contestant {
-    name: &'static str,
-    is_ours: bool,
-    search: Box<dyn Search>,
-    least: Duration,
-    tests: f64,
-    wrong: usize,
-}
-
 /// The default comes first.
 fn contestants(config: Config, threads: Threads, bounds: &[Aabb]) -> Vec<Contestant> {
     let mut all: Vec<Contestant> = Vec::new();
     let mut add = |name, is_ours, search: Box<dyn Search>| {
-        all.push(Contestant { name, is_ours, search, least: Duration::MAX, tests: 0.0, wrong: 0 });
+        all.push(Contestant::new(name, is_ours, search));
     };
     let coherent = |broad: &Coherent| Count::Total(broad.stats().tests);
     add("Coherent", true, Box::new(Ours::<Coherent>::new(bounds, coherent)));
@@ -183,14 +189,8 @@ fn contestants(config: Config, threads: Threads, bounds: &[Aabb]) -> Vec<Contest
     all
 }
 
-/// The mean time of a frame for each, and what else there is to tell.
-struct Outcome {
-    contestants: Vec<Contestant>,
-    pairs: usize,
-    frames: usize,
-}
-
-fn measure(config: Config, threads: Threads) -> Outcome {
+/// The contestants after their turns, and how many pairs there are in the last frame.
+fn measure(config: Config, threads: Threads) -> (Outcome, usize) {
     let swarm = Swarm::new(config);
     let (mut bounds, mut pairs) = (Vec::new(), Vec::new());
     swarm.bounds(0, &mut bounds);
@@ -202,26 +202,26 @@ fn measure(config: Config, threads: Threads) -> Outcome {
         for contestant in all.iter_mut().rev() {
             // The first frame of a turn is not timed: everyone finds its own data in the caches.
             swarm.bounds(time, &mut bounds);
-            contestant.search.prepare(&bounds);
-            contestant.search.frame(&bounds, &mut pairs);
-            let before = contestant.search.tests();
+            contestant.system.prepare(&bounds);
+            contestant.system.frame(&bounds, &mut pairs);
+            let before = contestant.system.tests();
             let mut spent = Duration::ZERO;
             for frame in 1..=frames {
                 swarm.bounds(time + frame, &mut bounds);
-                contestant.search.prepare(&bounds);
+                contestant.system.prepare(&bounds);
                 let start = Instant::now();
-                contestant.search.frame(black_box(&bounds), &mut pairs);
+                contestant.system.frame(black_box(&bounds), &mut pairs);
                 spent += start.elapsed();
             }
             contestant.least = contestant.least.min(spent);
-            let tests = contestant.search.tests().zip(before).map_or(0, |(now, before)| now - before);
-            contestant.tests = tests as f64 / (frames * config.bodies) as f64;
+            let tests = contestant.system.tests().zip(before).map_or(0, |(now, before)| now - before);
+            contestant.last.per_body = tests as f64 / (frames * config.bodies) as f64;
             pairs.sort_unstable();
             if truth.is_empty() {
                 truth.clone_from(&pairs);
             }
             if truth != pairs {
-                contestant.wrong += 1;
+                contestant.last.wrong += 1;
                 let missing = truth.iter().filter(|pair| pairs.binary_search(pair).is_err()).count();
                 let extra = pairs.iter().filter(|pair| truth.binary_search(pair).is_err()).count();
                 eprintln!("broad: {}: {missing} pairs missing, {extra} too many", contestant.name);
@@ -230,26 +230,15 @@ fn measure(config: Config, threads: Threads) -> Outcome {
         count = truth.len();
         time += frames + 1;
     }
-    Outcome { contestants: all, pairs: count, frames }
+    let outcome = Outcome { contestants: all, frames };
+    let (rival, time) = fastest_rival(&outcome).unwrap_or(("-", f64::NAN));
+    eprintln!("broad: {config:?}, {threads:?}: {rival} / Coherent {:.2}", time / outcome.ours());
+    (outcome, count)
 }
 
-impl Outcome {
-    fn milliseconds(&self, contestant: &Contestant) -> f64 {
-        contestant.least.as_secs_f64() * 1e3 / self.frames as f64
-    }
-
-    fn ours(&self) -> f64 {
-        self.milliseconds(&self.contestants[0])
-    }
-
-    fn fastest_rival(&self) -> Option<(&'static str, f64)> {
-        let rivals = self.contestants.iter().filter(|c| !c.is_ours && c.wrong == 0);
-        rivals.map(|c| (c.name, self.milliseconds(c))).min_by(|a, b| a.1.total_cmp(&b.1))
-    }
-
-    fn of(&self, name: &str) -> Option<&Contestant> {
-        self.contestants.iter().find(|contestant| contestant.name == name)
-    }
+/// Those that found wrong pairs do not count.
+fn fastest_rival(outcome: &Outcome) -> Option<(&'static str, f64)> {
+    outcome.fastest_rival(|contestant| contestant.last.wrong == 0)
 }
 
 fn milliseconds(value: f64) -> String {
@@ -261,7 +250,7 @@ fn milliseconds(value: f64) -> String {
 }
 
 /// Every contestant, also those that are left out for large numbers.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 18] = [
     "Coherent",
     "Partition",
     "DynamicTree",
@@ -274,33 +263,22 @@ const NAMES: [&str; 16] = [
     "parry f64 rebuild",
     "parry f32 margin",
     "parry f64 margin",
+    "Bullet tree",
+    "Bullet axes",
     "FCL tree",
     "FCL tree array",
     "coal tree",
     "coal tree array",
 ];
 
+type Row = (Config, (Outcome, usize));
+
 pub fn run() -> Vec<Table> {
-    let configs = Config::all();
-    let on = |threads: usize, kind: Threads| -> Vec<(Config, Outcome)> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| {
-            let all = configs.iter().map(|&config| {
-                let outcome = measure(config, kind);
-                let (rival, time) = outcome.fastest_rival().unwrap_or(("-", f64::NAN));
-                let ratio = time / outcome.ours();
-                eprintln!("broad: {config:?}, {threads} threads: {rival} / Coherent {ratio:.2}");
-                (config, outcome)
-            });
-            all.collect()
-        })
-    };
-    let one = on(1, Threads::One);
-    let two = on(2, Threads::All);
+    let [one, two] = on_one_and_two(&Config::all(), measure);
     vec![times(&one, 1), times(&two, 2), growth(&one, &two), memory(&one)]
 }
 
-fn times(outcomes: &[(Config, Outcome)], threads: usize) -> Table {
+fn times(outcomes: &[Row], threads: usize) -> Table {
     let title = format!(
         "Broad phases, {threads} thread(s): milliseconds a frame; boxes of about one, neighbours of each, speed in per \
          cent of the size a frame"
@@ -309,17 +287,18 @@ fn times(outcomes: &[(Config, Outcome)], threads: usize) -> Table {
     let tails = ["fastest rival", "rival / Coherent", "fastest of ours", "wrong"];
     let columns = heads.iter().chain(&NAMES).chain(&tails).map(|name| name.to_string()).collect();
     let mut table = Table::with_columns(&title, columns);
-    for (config, outcome) in outcomes {
+    for (config, (outcome, pairs)) in outcomes {
         let cell =
             |name: &&str| outcome.of(name).map_or("-".into(), |c| milliseconds(outcome.milliseconds(c)));
-        let rival = outcome.fastest_rival();
+        let rival = fastest_rival(outcome);
         let ours = outcome.contestants.iter().filter(|c| c.is_ours).min_by_key(|c| c.least);
-        let wrong: Vec<&str> = outcome.contestants.iter().filter(|c| c.wrong > 0).map(|c| c.name).collect();
+        let wrong: Vec<&str> =
+            outcome.contestants.iter().filter(|c| c.last.wrong > 0).map(|c| c.name).collect();
         let head = [
             config.bodies.to_string(),
             config.neighbours.to_string(),
             format!("{} %", config.percent),
-            outcome.pairs.to_string(),
+            pairs.to_string(),
         ];
         let tail = [
             rival.map_or("-".into(), |(name, _)| name.to_string()),
@@ -334,7 +313,7 @@ fn times(outcomes: &[(Config, Outcome)], threads: usize) -> Table {
 }
 
 /// Nanoseconds a body at the middle density and speed.
-fn picture(outcomes: &[(Config, Outcome)], threads: usize) -> String {
+fn picture(outcomes: &[Row], threads: usize) -> String {
     let middle = || outcomes.iter().filter(|(config, _)| config.neighbours == 2.0 && config.percent == 2.0);
     let point = |config: &Config, ms: f64| ((config.bodies as f64).log10(), ms * 1e6 / config.bodies as f64);
     let names = [
@@ -348,7 +327,7 @@ fn picture(outcomes: &[(Config, Outcome)], threads: usize) -> String {
     let series = names.map(|name| Series {
         name: name.into(),
         points: middle()
-            .filter_map(|(config, outcome)| {
+            .filter_map(|(config, (outcome, _))| {
                 outcome.of(name).map(|contestant| point(config, outcome.milliseconds(contestant)))
             })
             .collect(),
@@ -357,7 +336,7 @@ fn picture(outcomes: &[(Config, Outcome)], threads: usize) -> String {
     plot::lines(&title, "bodies, powers of ten", "nanoseconds a body and frame", &series)
 }
 
-fn growth(one: &[(Config, Outcome)], two: &[(Config, Outcome)]) -> Table {
+fn growth(one: &[Row], two: &[Row]) -> Table {
     let mut table = Table::new(
         "Boxes compared for each body and frame; the slope of all tests against bodies per decade (1 is linear, one sorted \
          axis 1.67); Coherent on one thread over two",
@@ -372,12 +351,14 @@ fn growth(one: &[(Config, Outcome)], two: &[(Config, Outcome)]) -> Table {
             "1 / 2 threads",
         ],
     );
-    for ((config, outcome), (_, parallel)) in one.iter().zip(two) {
-        let tests = |outcome: &Outcome, name: &str| outcome.of(name).map_or(f64::NAN, |c| c.tests);
+    for ((config, (outcome, _)), (_, (parallel, _))) in one.iter().zip(two) {
+        let tests = |outcome: &Outcome, name: &str| outcome.of(name).map_or(f64::NAN, |c| c.last.per_body);
         let smaller = Config { bodies: config.bodies / 10, ..*config };
         let before = one.iter().find(|(config, _)| *config == smaller);
         let slope = |name: &str| match before {
-            Some((_, before)) => format!("{:.2}", 1.0 + (tests(outcome, name) / tests(before, name)).log10()),
+            Some((_, (before, _))) => {
+                format!("{:.2}", 1.0 + (tests(outcome, name) / tests(before, name)).log10())
+            }
             None => "-".into(),
         };
         table.row([
@@ -394,13 +375,13 @@ fn growth(one: &[(Config, Outcome)], two: &[(Config, Outcome)]) -> Table {
     table
 }
 
-fn memory(outcomes: &[(Config, Outcome)]) -> Table {
+fn memory(outcomes: &[Row]) -> Table {
     let columns =
         ["bodies", "neighbours", "speed"].iter().chain(&NAMES).map(|name| name.to_string()).collect();
     let title = "Bytes a body held by a broad phase after the run; of parry without the workspaces, which it does not tell";
     let mut table = Table::with_columns(title, columns);
-    for (config, outcome) in outcomes {
-        let bytes = |name: &&str| match outcome.of(name).map_or(0, |c| c.search.bytes()) {
+    for (config, (outcome, _)) in outcomes {
+        let bytes = |name: &&str| match outcome.of(name).map_or(0, |c| c.system.bytes()) {
             0 => "-".into(),
             bytes => format!("{:.0}", bytes as f64 / config.bodies as f64),
         };

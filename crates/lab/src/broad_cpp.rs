@@ -18,6 +18,8 @@ struct Functions {
 }
 
 unsafe extern "C" {
+    #[cfg(rival_bullet)]
+    fn broad_rivals_bullet(count: *mut usize) -> *const Functions;
     #[cfg(rival_fcl)]
     fn broad_rivals_fcl(count: *mut usize) -> *const Functions;
     #[cfg(rival_coal)]
@@ -28,6 +30,8 @@ unsafe extern "C" {
 type Lister = unsafe extern "C" fn(*mut usize) -> *const Functions;
 
 const LIBRARIES: &[Lister] = &[
+    #[cfg(rival_bullet)]
+    broad_rivals_bullet,
     #[cfg(rival_fcl)]
     broad_rivals_fcl,
     #[cfg(rival_coal)]

@@ -30,6 +30,7 @@ mod stl_load;
 mod support;
 mod sweep;
 mod table;
+mod turns;
 mod world;
 mod world_rivals;
 

@@ -10,6 +10,7 @@ use crate::broad_rivals::{Search, Threads, Use};
 use crate::measure::numbers_of_bodies;
 use crate::scenario::{self, KINDS};
 use crate::table::Table;
+use crate::turns::{self, on_one_and_two};
 use crate::world_rivals::{Found, Narrow, Place, Step, double, single};
 use clearance::broad::{BroadPhase, Coherent, Mobility};
 use clearance::glam::{DQuat, DVec3};
@@ -130,7 +131,7 @@ fn bounce(config: Config, handles: &[ShapeHandle]) -> Vec<Vec<Place>> {
 struct Ours {
     world: World,
     ids: Vec<BodyId>,
-    poses: Vec<Pose>,
+    moves: Vec<(BodyId, Pose)>,
     details: Details,
 }
 
@@ -150,20 +151,18 @@ impl Ours {
         let first = recording.frames[0].iter().enumerate();
         let shape = |body: usize| &recording.handles[body % recording.handles.len()];
         let ids = first.map(|(body, place)| world.add(NewBody::moving(shape(body), pose(place)))).collect();
-        Ours { world, ids, poses: Vec::new(), details }
+        Ours { world, ids, moves: Vec::new(), details }
     }
 
     fn move_all(&mut self) {
-        for (&id, &pose) in self.ids.iter().zip(&self.poses) {
-            self.world.move_to(id, pose).expect("a body");
-        }
+        self.world.move_all(&self.moves).expect("bodies");
     }
 }
 
 impl Step for Ours {
     fn prepare(&mut self, places: &[Place]) {
-        self.poses.clear();
-        self.poses.extend(places.iter().map(pose));
+        self.moves.clear();
+        self.moves.extend(self.ids.iter().copied().zip(places.iter().map(pose)));
     }
 
     fn step(&mut self, _: &(dyn Fn(usize) -> Aabb + Sync)) -> Found {
@@ -171,7 +170,7 @@ impl Step for Ours {
         let frame = self.world.step();
         let is_meeting = |change: &Change| matches!(change, Change::Began(_) | Change::Persists(_));
         let found = Found {
-            pairs: frame.pairs,
+            pairs: frame.tested,
             meeting: frame.events.iter().filter(|event| is_meeting(&event.change)).count(),
             began: frame.began().count(),
         };
@@ -184,13 +183,8 @@ impl Step for Ours {
     }
 }
 
-struct Contestant {
-    name: &'static str,
-    is_ours: bool,
-    world: Box<dyn Step>,
-    least: Duration,
-    last: Found,
-}
+type Contestant = turns::Contestant<dyn Step, Found>;
+type Outcome = turns::Outcome<dyn Step, Found>;
 
 /// Ours comes first.
 const NAMES: [&str; 9] = [
@@ -208,7 +202,7 @@ const NAMES: [&str; 9] = [
 fn contestants(recording: &Recording, threads: Threads) -> Vec<Contestant> {
     let mut all: Vec<Contestant> = Vec::new();
     let mut add = |name, is_ours, world| {
-        all.push(Contestant { name, is_ours, world, least: Duration::MAX, last: Found::default() });
+        all.push(Contestant::new(name, is_ours, world));
     };
     let ours = Ours::new(recording, Details::WhenBegun);
     add(NAMES[0], true, Box::new(ours) as Box<dyn Step>);
@@ -266,7 +260,7 @@ fn search_times(recording: &Recording, threads: Threads) -> [f64; 2] {
     (0..).zip(&bounds).for_each(|(id, &bound)| coherent.insert(id, bound, Mobility::Moving));
     let mut tree = crate::broad_rivals::single::Tree::new(Use::Improve, threads, &bounds);
     let ours = search_time(recording, |bounds| {
-        (0..).zip(bounds).for_each(|(id, &bound)| coherent.update(id, bound));
+        coherent.update_many(bounds);
         coherent.pairs(&mut pairs);
         black_box(&pairs);
     });
@@ -293,13 +287,7 @@ fn look_inside(recording: &Recording, threads: Threads) -> Inside {
     }
 }
 
-struct Outcome {
-    contestants: Vec<Contestant>,
-    frames: usize,
-    inside: Inside,
-}
-
-fn measure(config: Config, threads: Threads) -> Outcome {
+fn measure(config: Config, threads: Threads) -> (Outcome, Inside) {
     let recording = Recording::new(config);
     let mut all = contestants(&recording, threads);
     let (frames, turns) = config.effort();
@@ -308,61 +296,43 @@ fn measure(config: Config, threads: Threads) -> Outcome {
             let mut spent = Duration::ZERO;
             for step in 0..=frames {
                 let places = &recording.frames[if turn % 2 == 0 { step } else { frames - step }];
-                contestant.world.prepare(places);
+                contestant.system.prepare(places);
                 let poses: Vec<Pose> = places.iter().map(pose).collect();
                 let bound = |body: usize| recording.bound(body, &poses[body]);
                 let start = Instant::now();
-                contestant.last = black_box(contestant.world.step(&bound));
+                contestant.last = black_box(contestant.system.step(&bound));
                 // The first frame of a turn is not timed: everyone finds its own data in the caches.
                 spent += if step > 0 { start.elapsed() } else { Duration::ZERO };
             }
             contestant.least = contestant.least.min(spent);
         }
     }
-    Outcome { contestants: all, frames, inside: look_inside(&recording, threads) }
+    let (outcome, inside) = (Outcome { contestants: all, frames }, look_inside(&recording, threads));
+    let times = outcome.contestants.iter().map(|c| format!("{} {:.2}", c.name, outcome.milliseconds(c)));
+    let (times, broad) = (times.collect::<Vec<_>>().join("; "), inside.broad);
+    eprintln!("world: {config:?}, {threads:?}: {times}; broad only {broad:.2?}");
+    (outcome, inside)
 }
 
-impl Outcome {
-    fn milliseconds(&self, contestant: &Contestant) -> f64 {
-        contestant.least.as_secs_f64() * 1e3 / self.frames as f64
-    }
-
-    fn of(&self, name: &str) -> Option<&Contestant> {
-        self.contestants.iter().find(|contestant| contestant.name == name)
-    }
-}
+type Row = (Config, (Outcome, Inside));
 
 pub fn run() -> Vec<Table> {
-    let configs = Config::all();
-    let on = |threads: usize, kind: Threads| -> Vec<(Config, Outcome)> {
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
-        pool.install(|| {
-            let all = configs.iter().map(|&config| {
-                let outcome = measure(config, kind);
-                let times =
-                    outcome.contestants.iter().map(|c| format!("{} {:.2}", c.name, outcome.milliseconds(c)));
-                let (times, broad) = (times.collect::<Vec<_>>().join("; "), outcome.inside.broad);
-                eprintln!("world: {config:?}, {threads} threads: {times}; broad only {broad:.2?}");
-                (config, outcome)
-            });
-            all.collect()
-        })
-    };
-    let one = on(1, Threads::One);
-    let two = on(2, Threads::All);
+    let [one, two] = on_one_and_two(&Config::all(), measure);
     vec![times(&one, None), times(&two, Some(&one))]
 }
 
-fn times(outcomes: &[(Config, Outcome)], single_thread: Option<&[(Config, Outcome)]>) -> Table {
+fn times(outcomes: &[Row], single_thread: Option<&[Row]>) -> Table {
     let threads = if single_thread.is_some() { 2 } else { 1 };
     let title = format!(
         "Whole steps, {threads} thread(s): milliseconds a frame; ellipsoids, rods and plates in a closed room, all moving"
     );
-    let heads = ["bodies", "vertices", "speed", "density", "pairs", "meeting", "began"];
+    let heads = ["bodies", "vertices", "speed", "density", "boxes meet", "tested", "meeting", "began"];
     let tails = [
         "fastest rival",
         "rival / clearance",
+        "all contacts: rival / clearance",
         "1 / 2 threads",
+        "broad only: 1 / 2 threads",
         "broad only: ours, parry f32",
         "ns to move a body",
         "searches a frame",
@@ -372,37 +342,40 @@ fn times(outcomes: &[(Config, Outcome)], single_thread: Option<&[(Config, Outcom
     ];
     let columns = heads.iter().chain(&NAMES).chain(&tails).map(|name| name.to_string()).collect();
     let mut table = Table::with_columns(&title, columns);
-    for (row, (config, outcome)) in outcomes.iter().enumerate() {
+    for (row, (config, (outcome, inside))) in outcomes.iter().enumerate() {
         let cell =
             |name: &&str| outcome.of(name).map_or("-".into(), |c| format!("{:.2}", outcome.milliseconds(c)));
         let ours = &outcome.contestants[0];
-        let rivals = outcome.contestants.iter().filter(|c| !c.is_ours);
-        let fastest = rivals.clone().min_by_key(|c| c.least);
-        let ratio = |c: &Contestant| format!("{:.2}", outcome.milliseconds(c) / outcome.milliseconds(ours));
-        let differ = rivals.filter(|c| c.last.meeting != ours.last.meeting);
+        let fastest = outcome.fastest_rival(|_| true);
+        // Only those that tell as much: a contact of every pair that meets, in every frame.
+        let tells_all = |c: &Contestant| !c.name.contains("events");
+        let all = outcome.fastest_rival(tells_all).zip(outcome.of(NAMES[1]));
+        let differ = outcome.contestants.iter().filter(|c| c.last.meeting != ours.last.meeting);
         let differ: Vec<String> = differ.map(|c| format!("{} {}", c.name, c.last.meeting)).collect();
-        let speedup = single_thread.map(|one| {
-            let one = &one[row].1;
-            format!("{:.2}", one.milliseconds(&one.contestants[0]) / outcome.milliseconds(ours))
-        });
+        let before = single_thread.map(|one| &one[row].1);
+        let speedup = before.map(|(one, _)| format!("{:.2}", one.ours() / outcome.ours()));
+        let broad_speedup = before.map(|(_, one)| format!("{:.2}", one.broad[0] / inside.broad[0]));
         let head = [
             config.bodies.to_string(),
             config.vertices.to_string(),
             format!("{} %, {} degrees", 100.0 * config.speed, config.degrees),
             format!("{} %", 100.0 * config.density),
+            outcome.contestants.last().map_or(0, |c| c.last.pairs).to_string(),
             ours.last.pairs.to_string(),
             ours.last.meeting.to_string(),
             ours.last.began.to_string(),
         ];
         let tail = [
-            fastest.map_or("-".into(), |c| c.name.to_string()),
-            fastest.map_or("-".into(), ratio),
+            fastest.map_or("-".into(), |(name, _)| name.to_string()),
+            fastest.map_or("-".into(), |(_, time)| format!("{:.2}", time / outcome.ours())),
+            all.map_or("-".into(), |((_, time), c)| format!("{:.2}", time / outcome.milliseconds(c))),
             speedup.unwrap_or("-".into()),
-            outcome.inside.broad.map(|time| format!("{time:.2}")).join(", "),
-            format!("{:.0}", outcome.inside.moving),
-            format!("{:.2}", outcome.inside.searches),
-            format!("{:.1}", outcome.inside.tests),
-            format!("{:.0}", outcome.inside.bytes as f64 / config.bodies as f64),
+            broad_speedup.unwrap_or("-".into()),
+            inside.broad.map(|time| format!("{time:.2}")).join(", "),
+            format!("{:.0}", inside.moving),
+            format!("{:.2}", inside.searches),
+            format!("{:.1}", inside.tests),
+            format!("{:.0}", inside.bytes as f64 / config.bodies as f64),
             differ.join(", "),
         ];
         table.row(head.into_iter().chain(NAMES.iter().map(cell)).chain(tail));

@@ -58,6 +58,8 @@ macro_rules! rival {
                 direction: Option<Vec3>,
                 meets: bool,
                 has_begun: bool,
+                /// The frame in which it was last needed.
+                frame: u64,
                 manifold: Option<Box<ContactManifold<(), ()>>>,
             }
 
@@ -72,7 +74,11 @@ macro_rules! rival {
                 pairs: Vec<IdPair>,
                 memories: FxHashMap<IdPair, Memory>,
                 work: Vec<(IdPair, Memory)>,
+                frame: u64,
             }
+
+            /// Frames after which pairs that are no more are forgotten.
+            const FORGET: u64 = 16;
 
             /// The shape as parry builds it; `None` if it does not.
             pub fn shape(map: &SupportMap) -> Option<ConvexPolyhedron> {
@@ -101,6 +107,7 @@ macro_rules! rival {
                         pairs,
                         memories: FxHashMap::default(),
                         work,
+                        frame: 0,
                     }
                 }
 
@@ -157,18 +164,46 @@ macro_rules! rival {
                     }
                     let mut pairs = std::mem::take(&mut self.pairs);
                     self.tree.frame(&self.bounds, &mut pairs);
+                    self.frame += 1;
+                    let found = match self.threads {
+                        Threads::One => self.relate_in_place(&pairs),
+                        Threads::All => self.relate_in_parallel(&pairs),
+                    };
+                    self.pairs = pairs;
+                    found
+                }
+            }
+
+            impl World {
+                fn relate_in_place(&mut self, pairs: &[IdPair]) -> Found {
+                    let (mut memories, frame) = (std::mem::take(&mut self.memories), self.frame);
+                    let mut found = Found { pairs: pairs.len(), ..Found::default() };
+                    for &pair in pairs {
+                        let memory = memories.entry(pair).or_default();
+                        if memory.frame + 1 != frame {
+                            *memory = Memory::default();
+                        }
+                        memory.frame = frame;
+                        self.relate(pair, memory);
+                        found.meeting += usize::from(memory.meets);
+                        found.began += usize::from(memory.has_begun);
+                    }
+                    if frame.is_multiple_of(FORGET) {
+                        memories.retain(|_, memory| memory.frame == frame);
+                    }
+                    self.memories = memories;
+                    found
+                }
+
+                fn relate_in_parallel(&mut self, pairs: &[IdPair]) -> Found {
                     let mut work = std::mem::take(&mut self.work);
                     work.clear();
                     work.extend(
                         pairs.iter().map(|pair| (*pair, self.memories.remove(pair).unwrap_or_default())),
                     );
-                    match self.threads {
-                        Threads::One => work.iter_mut().for_each(|(pair, memory)| self.relate(*pair, memory)),
-                        Threads::All => work
-                            .par_iter_mut()
-                            .with_min_len(64)
-                            .for_each(|(pair, memory)| self.relate(*pair, memory)),
-                    }
+                    work.par_iter_mut()
+                        .with_min_len(64)
+                        .for_each(|(pair, memory)| self.relate(*pair, memory));
                     let found = Found {
                         pairs: work.len(),
                         meeting: work.iter().filter(|(_, memory)| memory.meets).count(),
@@ -176,7 +211,7 @@ macro_rules! rival {
                     };
                     self.memories.clear();
                     self.memories.extend(work.drain(..));
-                    (self.work, self.pairs) = (work, pairs);
+                    self.work = work;
                     found
                 }
             }

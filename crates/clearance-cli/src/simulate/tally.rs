@@ -11,7 +11,7 @@ use std::{collections::BTreeMap, time::Duration};
 pub struct Tally {
     /// Steps of the world; one more than the frames that bodies moved in.
     pub steps: usize,
-    /// Pairs of bounds that met, over all steps.
+    /// Pairs whose boxes met and whose bodies had to be related, over all steps.
     pub pairs: usize,
     pub began: usize,
     pub ended: usize,
@@ -26,7 +26,7 @@ pub struct Tally {
 impl Tally {
     pub fn add(&mut self, frame: &Frame<'_>, took: Duration) {
         self.steps += 1;
-        self.pairs += frame.pairs;
+        self.pairs += frame.tested;
         self.elapsed += took;
         self.colliding.clear();
         for event in frame.events {

@@ -71,6 +71,17 @@ impl Bodies {
         &self.bounds[id as usize]
     }
 
+    /// Any proper bound may be put there.
+    #[inline]
+    pub fn bound_mut(&mut self, id: u32) -> &mut Aabb {
+        &mut self.bounds[id as usize]
+    }
+
+    /// Bounds by id, and which ids are there.
+    pub fn parts_mut(&mut self) -> (&mut [Aabb], &[Option<Mobility>]) {
+        (&mut self.bounds, &self.state)
+    }
+
     /// How many bodies there are.
     pub fn count(&self) -> usize {
         self.count
@@ -125,6 +136,11 @@ impl<'a> View<'a> {
     #[inline]
     pub fn is_static(self, id: u32) -> bool {
         self.bodies.is_static(id)
+    }
+
+    #[inline]
+    pub fn has(self, id: u32) -> bool {
+        self.bodies.has(id)
     }
 
     pub fn ids(self) -> impl Iterator<Item = u32> + Clone + 'a {

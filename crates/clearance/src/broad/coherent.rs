@@ -2,8 +2,9 @@
 
 use super::bodies::shrink;
 use super::grid::Grid;
+use super::margins::{Margins, RESTLESS};
 use super::tree::{DynamicTree, covers, widened};
-use super::{BroadPhase, IdPair, Mobility, is_finite};
+use super::{BroadPhase, IdPair, Mobility, is_finite, proper};
 use crate::math::Aabb;
 use rayon::prelude::*;
 
@@ -15,19 +16,23 @@ const LARGEST_MARGIN: f64 = 0.25;
 /// Of so many bodies one must have left its margin for a search over all to be worth it.
 const MANY: usize = 16;
 
+/// Searches without margins after which the tree is made to fit.
+const SETTLE: u64 = 8;
+
 /// Growth of the tree's boxes since it was built after which it is built anew.
 const WORN: f64 = 2.5;
 
 /// Candidates from which on they are compared by several threads.
-const PARALLEL: usize = 1 << 14;
+const PARALLEL: usize = 1 << 13;
 
 /// The default search: boxes with a margin in a tree, and all pairs of those boxes, which are kept until a body leaves its
 /// margin.
 ///
 /// In most frames each body costs one comparison with its margin and each pair one of bounds; bodies that are not updated
 /// cost nothing but their pairs. Of bodies that left their margins, few ask the tree for new pairs; if many did, all
-/// margins are renewed and one sorted grid finds all pairs, as [`Partition`](super::Partition) does. Margins follow speeds.
-/// About 250 bytes a body, and 8 for each pair of margins.
+/// margins are renewed and one sorted grid finds all pairs, as [`Partition`](super::Partition) does. Margins follow speeds;
+/// where bodies leave them nearly as soon as they have them and fewer boxes are compared without, none are used, as in
+/// [`Partition`](super::Partition). About 250 bytes a body, and 8 for each pair of margins.
 #[derive(Clone, Debug, Default)]
 pub struct Coherent {
     tree: DynamicTree,
@@ -36,13 +41,31 @@ pub struct Coherent {
     /// Bodies that came, went or left their margin since the last frame, each once; flags by id.
     changed: Vec<u32>,
     is_changed: Vec<bool>,
-    /// How far bodies moved in the frame in which they last left their margin.
-    motion: Vec<f32>,
+    /// How bodies moved in the frame in which they last left their margin.
+    motion: Vec<Motion>,
     grid: Grid,
     fresh: Vec<IdPair>,
     built_girth: f64,
     found: Vec<Vec<IdPair>>,
+    margins: Margins,
     stats: CoherentStats,
+}
+
+/// How a body moved in a frame, and how it may go on.
+#[derive(Clone, Copy, Debug, Default)]
+struct Motion {
+    /// Of the corners of its bound, and of the centre of it.
+    corners: f32,
+    centre: f32,
+    /// Bounds with this half extent around the centre hold it however it turns; zero if that is not known.
+    reach: f32,
+}
+
+/// Whether a frame has other candidates than the one before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Candidates {
+    AsBefore,
+    Changed,
 }
 
 /// What was done, added up over frames.
@@ -69,6 +92,82 @@ impl Coherent {
         &self.tree
     }
 
+    /// Begins a frame: afterwards all pairs are among the candidates, which changed if this says so.
+    pub(crate) fn refresh(&mut self) -> Candidates {
+        self.stats.frames += 1;
+        let is_as_before = self.changed.is_empty() && !self.margins.are_missing;
+        if !is_as_before {
+            self.search();
+            self.forget_changes();
+        }
+        self.stats.tests += self.candidates.len() as u64;
+        self.margins.add_frame(self.candidates.len());
+        if is_as_before { Candidates::AsBefore } else { Candidates::Changed }
+    }
+
+    /// Finds candidates in the way that promises to cost least; by counts, never by time.
+    fn search(&mut self) {
+        let (left, count) = (self.changed.len(), self.tree.bodies.count());
+        let is_restless = left * RESTLESS >= count;
+        if self.margins.are_missing {
+            match self.margins.are_still_left(left, count) {
+                true => self.search_exactly(),
+                false => self.search_all(),
+            }
+        } else if left * MANY < count {
+            self.ask_tree();
+        } else if is_restless && self.margins.are_doubtful() {
+            let tests = self.margins.tests_per_frame();
+            self.search_exactly();
+            self.margins.compare(tests, self.grid.tests);
+        } else {
+            self.search_all();
+        }
+    }
+
+    /// Pairs of boxes with margins, ascending.
+    pub(crate) fn candidates(&self) -> &[IdPair] {
+        &self.candidates
+    }
+
+    /// A bound that is known to be there.
+    #[inline]
+    pub(crate) fn known_bound(&self, id: u32) -> &Aabb {
+        self.tree.bodies.bound(id)
+    }
+
+    /// Updates many bodies at once: `bodies` has an item for each id from zero on, in order, and `bound` gives what it is
+    /// updated to, if it is.
+    pub(crate) fn update_all<I: IndexedParallelIterator>(
+        &mut self,
+        bodies: I,
+        bound: impl Fn(I::Item) -> Option<Aabb> + Sync,
+    ) {
+        let DynamicTree { bodies: known, wide, .. } = &mut self.tree;
+        let (known, is_there) = known.parts_mut();
+        let known = known.par_iter_mut().zip(is_there).zip(wide.par_iter());
+        let left = bodies.zip(known).enumerate().filter_map(|(id, (body, ((known, is_there), wide)))| {
+            is_there.as_ref()?;
+            replace(known, bound(body)?, wide).map(|moved| (id as u32, moved))
+        });
+        let left: Vec<(u32, [f32; 2])> = left.collect();
+        left.into_iter().for_each(|(id, moved)| self.leave(id, moved));
+    }
+
+    /// A body left its margin.
+    fn leave(&mut self, id: u32, [corners, centre]: [f32; 2]) {
+        let motion = &mut self.motion[id as usize];
+        (motion.corners, motion.centre) = (corners, centre);
+        self.mark(id);
+        let wide = self.with_margin(id);
+        if self.tree.is_placed(id) && is_finite(&wide) {
+            self.tree.grow(id, wide);
+        } else {
+            self.tree.detach(id);
+            self.tree.attach(id, wide);
+        }
+    }
+
     fn mark(&mut self, id: u32) {
         let at = id as usize;
         if at >= self.is_changed.len() {
@@ -79,21 +178,34 @@ impl Coherent {
         }
     }
 
-    /// The margin of a body: some frames of its motion, but not too small or large for its size.
-    fn margin(&self, id: u32, bound: &Aabb) -> f64 {
-        if self.tree.bodies.is_static(id) {
-            return 0.0;
-        }
-        let size = bound.extent().max_element();
-        let motion = f64::from(self.motion.get(id as usize).copied().unwrap_or(0.0));
-        (FRAMES * motion).clamp(LEAST_MARGIN * size, LARGEST_MARGIN * size)
-    }
-
+    /// The box of a body that moves, with a margin for some frames of its motion that is not too small or large for its
+    /// size. For one that turns fast it is the box in which it can turn.
     fn with_margin(&self, id: u32) -> Aabb {
         let bound = self.tree.bodies.bound(id);
-        match is_finite(bound) {
-            true => widened(bound, self.margin(id, bound)),
-            false => *bound,
+        if !is_finite(bound) || self.tree.bodies.is_static(id) {
+            return *bound;
+        }
+        let Motion { corners, centre, reach } = self.motion.get(id as usize).copied().unwrap_or_default();
+        let size = bound.extent().max_element();
+        let margin = |motion: f32, size: f64| {
+            (FRAMES * f64::from(motion)).clamp(LEAST_MARGIN * size, LARGEST_MARGIN * size)
+        };
+        let reach = f64::from(reach);
+        let turns_fast = 3.0 * 2.0 * (reach + FRAMES * f64::from(centre))
+            < bound.extent().element_sum() + 3.0 * 2.0 * FRAMES * f64::from(corners);
+        if !turns_fast || reach == 0.0 {
+            return widened(bound, margin(corners, size));
+        }
+        let middle = bound.center();
+        let all = Aabb { min: middle - reach, max: middle + reach };
+        widened(&all.join(*bound), margin(centre, 2.0 * reach))
+    }
+
+    /// Says that bounds with this half extent around the centre of its bound hold a body however it turns; it changes speed,
+    /// never the pairs.
+    pub(crate) fn set_reach(&mut self, id: u32, reach: f64) {
+        if let Some(motion) = self.motion.get_mut(id as usize) {
+            motion.reach = if reach.is_finite() { reach as f32 } else { 0.0 };
         }
     }
 
@@ -141,12 +253,40 @@ impl Coherent {
     /// New margins for all that moves, and one search over everything.
     fn search_all(&mut self) {
         self.stats.searches += 1;
-        for id in 0..self.tree.bodies.end() {
-            if self.tree.bodies.has(id) && self.tree.is_placed(id) && !self.tree.bodies.is_static(id) {
-                self.tree.wide[id as usize] = self.with_margin(id);
+        let mut wide = std::mem::take(&mut self.tree.wide);
+        let renew = |(id, wide): (usize, &mut Aabb)| {
+            let (id, bodies) = (id as u32, &self.tree.bodies);
+            if bodies.has(id) && self.tree.is_placed(id) && !bodies.is_static(id) {
+                *wide = self.with_margin(id);
             }
+        };
+        match wide.len() < PARALLEL / 4 {
+            true => wide.iter_mut().enumerate().for_each(renew),
+            false => wide.par_iter_mut().enumerate().with_min_len(PARALLEL / 16).for_each(renew),
         }
-        // Bodies that became, or were, without end are placed one by one.
+        self.tree.wide = wide;
+        self.place_changed();
+        self.refit_tree();
+        self.grid.find(self.tree.bodies.with_bounds(&self.tree.wide), &mut self.candidates);
+        self.stats.tests += self.grid.tests;
+        self.margins.were_renewed(self.grid.tests);
+    }
+
+    /// One search over everything without margins; it is of no use for the next frame.
+    fn search_exactly(&mut self) {
+        self.stats.searches += 1;
+        self.place_changed();
+        // Its boxes hold all bodies in any case; now and then they are made to fit.
+        if self.stats.searches.is_multiple_of(SETTLE) {
+            self.refit_tree();
+        }
+        self.grid.find(self.tree.bodies.view(), &mut self.candidates);
+        self.stats.tests += self.grid.tests;
+        self.margins.are_missing = true;
+    }
+
+    /// Bodies that became, or were, without end are placed one by one.
+    fn place_changed(&mut self) {
         for at in 0..self.changed.len() {
             let id = self.changed[at];
             if self.tree.bodies.has(id)
@@ -157,12 +297,14 @@ impl Coherent {
                 self.tree.attach(id, wide);
             }
         }
+    }
+
+    /// Makes the tree fit after many bodies changed.
+    fn refit_tree(&mut self) {
         if self.tree.refit() > WORN * self.built_girth {
             self.tree.rebuild();
             self.built_girth = self.tree.refit();
         }
-        self.grid.find(self.tree.bodies.with_bounds(&self.tree.wide), &mut self.candidates);
-        self.stats.tests += self.grid.tests;
     }
 
     /// The candidates whose bounds meet.
@@ -170,7 +312,6 @@ impl Coherent {
         let bodies = &self.tree.bodies;
         let is_pair = |pair: &&IdPair| bodies.bound(pair.a()).meets(*bodies.bound(pair.b()));
         out.clear();
-        self.stats.tests += self.candidates.len() as u64;
         if self.candidates.len() < PARALLEL {
             out.extend(self.candidates.iter().filter(is_pair));
             return;
@@ -201,6 +342,20 @@ impl Coherent {
     }
 }
 
+/// Gives a body a new bound; how far its corners and its centre moved, if it left its margin.
+#[inline]
+fn replace(known: &mut Aabb, bound: Aabb, margin: &Aabb) -> Option<[f32; 2]> {
+    let before = *known;
+    *known = proper(bound);
+    // NaN is covered by nothing.
+    if covers(margin, &bound) {
+        return None;
+    }
+    let (low, high) = (known.min - before.min, known.max - before.max);
+    let (corners, centre) = (low.abs().max(high.abs()), 0.5 * (low + high).abs());
+    Some([corners.max_element() as f32, centre.max_element() as f32])
+}
+
 /// Merges sorted pairs into sorted pairs, from behind.
 fn merge(into: &mut Vec<IdPair>, from: &[IdPair]) {
     if from.is_empty() {
@@ -225,9 +380,9 @@ impl BroadPhase for Coherent {
         self.tree.insert(id, bound, mobility);
         let at = id as usize;
         if at >= self.motion.len() {
-            self.motion.resize(at + 1, 0.0);
+            self.motion.resize(at + 1, Motion::default());
         }
-        self.motion[at] = 0.0;
+        self.motion[at] = Motion::default();
         self.mark(id);
     }
 
@@ -239,37 +394,23 @@ impl BroadPhase for Coherent {
     }
 
     fn update(&mut self, id: u32, bound: Aabb) {
-        if !self.tree.bodies.has(id) {
-            return;
+        if self.tree.bodies.has(id)
+            && let Some(moved) = replace(self.tree.bodies.bound_mut(id), bound, &self.tree.wide[id as usize])
+        {
+            self.leave(id, moved);
         }
-        let before = *self.tree.bodies.bound(id);
-        self.tree.bodies.update(id, bound);
-        // NaN is covered by nothing.
-        if covers(&self.tree.wide[id as usize], &bound) {
-            return;
-        }
-        let bound = *self.tree.bodies.bound(id);
-        let moved = (bound.min - before.min).abs().max((bound.max - before.max).abs()).max_element();
-        self.motion[id as usize] = moved as f32;
-        self.mark(id);
-        let wide = self.with_margin(id);
-        if self.tree.is_placed(id) && is_finite(&wide) {
-            self.tree.grow(id, wide);
-        } else {
-            self.tree.detach(id);
-            self.tree.attach(id, wide);
+    }
+
+    /// On all threads of the current pool.
+    fn update_many(&mut self, bounds: &[Aabb]) {
+        match bounds.len() < PARALLEL / 8 || rayon::current_num_threads() == 1 {
+            true => (0..).zip(bounds).for_each(|(id, &bound)| self.update(id, bound)),
+            false => self.update_all(bounds.par_iter().with_min_len(PARALLEL / 16), |bound| Some(*bound)),
         }
     }
 
     fn pairs(&mut self, out: &mut Vec<IdPair>) {
-        self.stats.frames += 1;
-        if !self.changed.is_empty() {
-            match self.changed.len() * MANY < self.tree.bodies.count() {
-                true => self.ask_tree(),
-                false => self.search_all(),
-            }
-            self.forget_changes();
-        }
+        self.refresh();
         self.filter(out);
     }
 
@@ -281,6 +422,6 @@ impl BroadPhase for Coherent {
             + pairs * size_of::<IdPair>()
             + self.changed.capacity() * size_of::<u32>()
             + self.is_changed.capacity()
-            + self.motion.capacity() * size_of::<f32>()
+            + self.motion.capacity() * size_of::<Motion>()
     }
 }

@@ -33,6 +33,9 @@ const MOST_STEPS: u32 = 128;
 /// Bodies that one task of a parallel search takes.
 const TASK: usize = 2048;
 
+/// For ids that are not there and bodies without end.
+const NO_CELL: u32 = u32::MAX;
+
 /// Marks a body that does not move.
 const STATIC: u32 = 1 << 31;
 
@@ -66,7 +69,9 @@ pub(super) struct Grid {
     learned: Vec<Learned>,
     /// For each cell the end of its run, and before the first its start.
     ends: Vec<u32>,
+    /// By id.
     cells: Vec<u32>,
+    order_in_cells: Vec<(u32, u32)>,
     sorted: Vec<SmallBox>,
     unbounded: Vec<u32>,
     found: Vec<Vec<IdPair>>,
@@ -190,33 +195,58 @@ impl Grid {
             sum += *end;
             *end = sum - *end;
         }
-        let origin = self.census.origin;
-        self.sorted.resize(self.cells.len(), SmallBox::NOTHING);
-        let finite = bodies.ids().filter(|&id| is_finite(bodies.bound(id)));
-        for (id, &cell) in finite.zip(&self.cells) {
+        self.order_by_cell();
+        let (origin, order) = (self.census.origin, &self.order_in_cells);
+        self.sorted.resize(order.len(), SmallBox::NOTHING);
+        let put = |(place, &(id, cell)): (&mut SmallBox, &(u32, u32))| {
             let tag = id | if bodies.is_static(id) { STATIC } else { 0 };
+            *place = SmallBox::new(bodies.bound(id), origin, [tag, cell]);
+        };
+        match order.len() < 2 * TASK {
+            true => self.sorted.iter_mut().zip(order).for_each(put),
+            false => self.sorted.par_iter_mut().zip(order).with_min_len(TASK / 2).for_each(put),
+        }
+    }
+
+    /// Ids with their cells in the order of cells.
+    fn order_by_cell(&mut self) {
+        let count: usize = self.layers.iter().map(|layer| layer.count).sum();
+        self.order_in_cells.resize(count, (0, 0));
+        for (id, &cell) in (0..).zip(&self.cells).filter(|(_, cell)| **cell != NO_CELL) {
             // Starts become ends as bodies arrive; the start of a cell is then the end of the one before.
             let place = &mut self.ends[cell as usize + 1];
-            self.sorted[*place as usize] = SmallBox::new(bodies.bound(id), origin, [tag, cell]);
+            self.order_in_cells[*place as usize] = (id, cell);
             *place += 1;
         }
     }
 
-    /// The cell of each finite body in the order of ids, and how many are in each cell.
+    /// The cell of each finite body by its id, and how many are in each cell.
     fn count(&mut self, bodies: View<'_>) {
         let cells: usize = self.layers.iter().map(Layer::cells).sum();
-        self.ends.clear();
-        self.ends.resize(cells + 2, 0);
-        self.cells.clear();
-        for id in bodies.ids() {
+        let cell = |id: u32| {
             let bound = bodies.bound(id);
-            if is_finite(bound) {
-                let layer = &self.layers[self.census.class_of(bound)];
-                let cell = layer.cell(layer.index(bound.min));
-                self.ends[cell + 1] += 1;
-                self.cells.push(cell as u32);
+            if !bodies.has(id) || !is_finite(bound) {
+                return NO_CELL;
+            }
+            let layer = &self.layers[self.census.class_of(bound)];
+            layer.cell(layer.index(bound.min)) as u32
+        };
+        match (bodies.end() as usize) < 2 * TASK {
+            true => {
+                self.cells.clear();
+                self.cells.extend((0..bodies.end()).map(cell));
+            }
+            false => {
+                let ids = (0..bodies.end()).into_par_iter().with_min_len(TASK / 2);
+                ids.map(cell).collect_into_vec(&mut self.cells);
             }
         }
+        self.ends.clear();
+        self.ends.resize(cells + 2, 0);
+        self.cells
+            .iter()
+            .filter(|cell| **cell != NO_CELL)
+            .for_each(|&cell| self.ends[cell as usize + 1] += 1);
     }
 
     /// How many bodies, summed over the bodies of a class, share a cell with each.
@@ -264,8 +294,7 @@ impl Grid {
     fn recount(&mut self, layer: &Layer, bodies: View<'_>) {
         let cells = layer.base..layer.base + layer.cells();
         self.ends[cells.start + 1..cells.end + 1].fill(0);
-        let finite = bodies.ids().filter(|&id| is_finite(bodies.bound(id)));
-        for (id, known) in finite.zip(&mut self.cells) {
+        for (id, known) in (0..).zip(&mut self.cells) {
             if cells.contains(&(*known as usize)) {
                 let cell = layer.cell(layer.index(bodies.bound(id).min));
                 self.ends[cell + 1] += 1;
@@ -338,6 +367,7 @@ impl Grid {
             + self.census.bytes()
             + self.order.bytes()
             + (self.ends.capacity() + self.cells.capacity() + self.unbounded.capacity()) * size_of::<u32>()
+            + self.order_in_cells.capacity() * size_of::<(u32, u32)>()
             + self.sorted.capacity() * size_of::<SmallBox>()
     }
 }

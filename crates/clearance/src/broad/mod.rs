@@ -28,6 +28,7 @@ mod bodies;
 mod coherent;
 mod grid;
 mod lanes;
+mod margins;
 mod order;
 mod partition;
 mod scale;
@@ -36,6 +37,7 @@ mod tree;
 mod tree_build;
 mod tree_query;
 
+pub(crate) use coherent::Candidates;
 pub use coherent::{Coherent, CoherentStats};
 pub use partition::Partition;
 pub use sweep::SweepAndPrune;
@@ -89,6 +91,11 @@ pub trait BroadPhase {
 
     /// Gives a body a new bound; an id that is not there is ignored.
     fn update(&mut self, id: u32, bound: Aabb);
+
+    /// Gives the bodies with ids from zero on new bounds, as [`update`](BroadPhase::update) does for one after the other.
+    fn update_many(&mut self, bounds: &[Aabb]) {
+        (0..).zip(bounds).for_each(|(id, &bound)| self.update(id, bound));
+    }
 
     /// All pairs whose closed bounds share a point and of which one moves, in ascending order; `out` is written over.
     fn pairs(&mut self, out: &mut Vec<IdPair>);

@@ -11,6 +11,7 @@ mod expanding;
 mod feature;
 mod gilbert;
 mod hemisphere;
+mod hint;
 mod johnson;
 mod manifold;
 mod minkowski;
@@ -39,6 +40,7 @@ pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, dista
 pub(crate) use exact::{climb, plateau};
 pub use feature::Feature;
 pub use hemisphere::{Bisector, HalfPlanes, Hemisphere};
+pub(crate) use hint::Hint;
 pub use manifold::{ContactPoint, Manifold, ManifoldConfig, contact_normal, manifold};
 pub use penetration::{Penetration, PenetrationCache, penetration, penetration_with};
 pub use point::{PointLocation, contains_point};

@@ -9,6 +9,7 @@
 //! 3. what is remembered is not trusted: it changes speed, never an answer.
 
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
+use super::hint::{Frame, Hint};
 use super::penetration::{Penetration, penetration};
 use super::relation::{Relation, Settled, Witness, settle, settle_again, surrounds_zero};
 use super::separating_vector::Candidate;
@@ -97,7 +98,8 @@ pub struct Tracker {
     corners: VertexPairs,
     carriers: Patience<MOST_FRAMES_WITHOUT_CARRIERS>,
     before: Option<Box<(Pose, Pose)>>,
-    gilbert: GilbertCache,
+    /// Only with [`TrackerMode::Gilbert`].
+    gilbert: Option<Box<GilbertCache>>,
     stats: TrackerStats,
 }
 
@@ -184,6 +186,19 @@ impl Tracker {
     pub fn relation(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Relation {
         self.stats.frames += 1;
         self.settle(&View::new(a, pose_a, b, pose_b))
+    }
+
+    /// The direction that separated the bodies in the last frame.
+    pub(crate) fn hint(&self) -> Hint {
+        let Kept { along, vertices, carrier } = self.separation;
+        match (self.remembered, carrier) {
+            (Remembered::Separation, Carrier::World | Carrier::Both) => {
+                Hint::new(along.world, Frame::World, vertices)
+            }
+            (Remembered::Separation, Carrier::A) => Hint::new(along.a, Frame::A, vertices),
+            (Remembered::Separation, Carrier::B) => Hint::new(-along.b, Frame::B, vertices),
+            _ => Hint::NOTHING,
+        }
     }
 
     #[inline]
@@ -306,7 +321,7 @@ impl Tracker {
     fn update_distance(&mut self, view: &View<'_>) -> TrackerFrame {
         let View { a, pose_a, b, pose_b, .. } = *view;
         let config = DistanceConfig::default();
-        let found = distance_with(a, pose_a, b, pose_b, &config, &mut self.gilbert);
+        let found = distance_with(a, pose_a, b, pose_b, &config, self.gilbert.get_or_insert_default());
         if found.upper > 0.0 {
             self.remembered = Remembered::Nothing;
             self.keep_poses(view);

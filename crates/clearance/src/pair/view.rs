@@ -130,6 +130,21 @@ impl<'a> View<'a> {
         along.world.dot(self.offset) - height_b - height_a
     }
 
+    /// Not more than the distance of the bodies, and not negative: by how much a direction with its two supporting
+    /// vertices separates them.
+    #[inline]
+    pub fn separation_lower_bound(&self, along: &Along, vertices: (u32, u32)) -> f64 {
+        /// Squares in this range have lost nothing below the normal numbers.
+        const SAFE: std::ops::Range<f64> = 1e-200..1e200;
+        let gap = self.gap(along, vertices) - self.error(along.world);
+        let square = along.world.length_squared();
+        if !(gap > 0.0 && SAFE.contains(&square)) {
+            return 0.0;
+        }
+        // The subtraction, the square, its root, the division and the product err by less than `8u` together.
+        gap / square.sqrt() * (1.0 - 4.0 * f64::EPSILON)
+    }
+
     /// Bounds the error of a gap; see [`View::support`].
     #[inline]
     pub fn error(&self, direction: DVec3) -> f64 {

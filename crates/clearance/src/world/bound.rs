@@ -1,10 +1,11 @@
 //! The box around a body under a pose.
 
 use crate::broad::EVERYWHERE;
-use crate::math::round::{UNIT_ROUNDOFF, add_up, div_up, norm_up};
+use crate::math::round::{UNIT_ROUNDOFF, add_up, div_up, norm_up, power_of_two};
 use crate::math::{Aabb, Pose};
 use crate::shape::{HalfSpace, Plane};
 use glam::{DMat3, DVec3};
+use std::f64::consts::FRAC_1_SQRT_2;
 
 /// What is known of a shape in its own frame.
 #[derive(Clone, Debug)]
@@ -15,6 +16,8 @@ pub(super) enum LocalBound {
         half: DVec3,
         reach: f64,
         rounding: f64,
+        /// Of a ball around the origin of the frame.
+        radius: f64,
     },
     /// Limited on one side, or two, of an axis.
     HalfSpace(HalfSpace),
@@ -37,7 +40,8 @@ impl LocalBound {
         };
         // Differences are rounded by half a unit in the last place of the coordinates.
         let slack = 4.0 * UNIT_ROUNDOFF * (bounds.min.abs().max(bounds.max.abs())).max_element();
-        LocalBound::Bounded { centre, half, reach: add_up(reach, slack), rounding }
+        let reach = add_up(reach, slack);
+        LocalBound::Bounded { centre, half, reach, rounding, radius: add_up(norm_up(centre), reach) }
     }
 
     /// A box around the body under a pose: the smaller, on each axis, of the turned box and the ball.
@@ -45,7 +49,7 @@ impl LocalBound {
     /// With `m` the sum of the sizes of all terms, centre and half extents err by `4u m` each, the last sums by `2u m`.
     pub fn at(&self, pose: &Pose) -> Aabb {
         let (centre, half, reach, rounding) = match self {
-            LocalBound::Bounded { centre, half, reach, rounding } => (*centre, *half, *reach, *rounding),
+            LocalBound::Bounded { centre, half, reach, rounding, .. } => (*centre, *half, *reach, *rounding),
             LocalBound::HalfSpace(half_space) => {
                 return limited(pose, half_space.normal(), half_space.offset(), Side::One);
             }
@@ -61,6 +65,41 @@ impl LocalBound {
         Aabb { min: middle - extent, max: middle + extent }
     }
 }
+
+/// The difference of two rotations, each within `1e-9` of one in every entry of `R^T R`, stretches by at most the root of
+/// half its squared entries and this: between true rotations two of its singular values are equal and one is zero.
+const SKEW: f64 = 2e-8;
+
+impl LocalBound {
+    /// Half extents of boxes around the body under any pose are not larger, up to rounding; infinite for what has no end.
+    pub fn largest_half_extent(&self) -> f64 {
+        match self {
+            LocalBound::Bounded { reach, rounding, .. } => reach + rounding,
+            LocalBound::HalfSpace(_) | LocalBound::Plane(_) => f64::INFINITY,
+        }
+    }
+
+    /// Not less than how far any point of the body moves from one pose to another; the ball that rounds it moves as its
+    /// centres do. Infinite for what has no end.
+    ///
+    /// A point `p` moves by `D p + t` with `D` the difference of the rotations and `t` that of the translations. Sums of
+    /// squares and roots err by less than `8u` of themselves.
+    #[inline]
+    pub fn motion(&self, from: &Pose, to: &Pose) -> f64 {
+        let LocalBound::Bounded { radius, .. } = self else {
+            return if from == to { 0.0 } else { f64::INFINITY };
+        };
+        let (old, new) = (from.rotation(), to.rotation());
+        let [x, y, z] = [new.x_axis - old.x_axis, new.y_axis - old.y_axis, new.z_axis - old.z_axis];
+        let shift = (to.translation() - from.translation()).length_squared().sqrt();
+        let turn = (x * x + y * y + z * z).element_sum().sqrt();
+        let turn = f64::min(turn, turn * FRAC_1_SQRT_2 + SKEW);
+        (shift + radius * turn) * (1.0 + 16.0 * UNIT_ROUNDOFF) + TINY
+    }
+}
+
+/// Above the root of what squares lose below the normal numbers.
+const TINY: f64 = power_of_two(-500);
 
 enum Side {
     One,
@@ -109,6 +148,38 @@ mod tests {
             assert!(bound.min.cmple(posed.min - slack).all() && bound.max.cmpge(posed.max + slack).all());
             assert!(bound.extent().max_element() < 2.0 * 3f64.sqrt() + 0.51 + 1e-14 * offset);
         }
+    }
+
+    #[test]
+    fn no_point_moves_farther_than_the_motion() {
+        let mut random = Random::new(12);
+        for case in 0..3000 {
+            let mut point = || DVec3::from_array([0; 3].map(|_: i32| random.range(-1.0, 1.0)));
+            let offset = DVec3::splat([0.0, 0.0, 5.0][case % 3]);
+            let scale = [1.0, 2f64.powi(-20), 2f64.powi(20)][case / 3 % 3];
+            let points: Vec<DVec3> = (0..6).map(|_| (point() + offset) * scale).collect();
+            let (first, turn, shift) = (point(), point(), point() * scale);
+            let small = 10f64.powi(-((case % 17) as i32));
+            let rotation = DQuat::from_axis_angle(first.normalize(), 3.0 * first.x);
+            let next = DQuat::from_axis_angle(turn.normalize(), 3.0 * turn.x * small) * rotation;
+            let from = Pose::from_quaternion(rotation, shift).expect("a pose");
+            let to = Pose::from_quaternion(next.normalize(), shift * (1.0 + small)).expect("a pose");
+            let around = Aabb::around(points.iter().copied()).expect("points");
+            let motion = LocalBound::new(around, &points, 0.25).motion(&from, &to);
+            let ways = points.iter().map(|&point| (to.apply(point) - from.apply(point)).length());
+            let farthest = ways.fold(0.0, f64::max);
+            // Posed points are rounded themselves.
+            let rounding = 1e-15 * scale * (1.0 + offset.x);
+            assert!(motion >= farthest - 8.0 * rounding, "{motion} below {farthest}");
+            assert!(
+                offset.x > 0.0 || motion <= 6.0 * farthest + 1e-7 * scale,
+                "{motion} far above {farthest}"
+            );
+        }
+        let floor = LocalBound::HalfSpace(HalfSpace::new(DVec3::Z, 1.0).expect("a half-space"));
+        let moved = Pose::from_translation(DVec3::X).expect("a pose");
+        let ways = [floor.motion(&moved, &moved), floor.motion(&Pose::IDENTITY, &moved)];
+        assert_eq!(ways, [0.0, f64::INFINITY]);
     }
 
     #[test]

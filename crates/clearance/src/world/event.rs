@@ -80,8 +80,11 @@ pub struct Frame<'a> {
     pub events: &'a [Event],
     /// Pairs that could not be decided, in the order of pairs.
     pub failures: &'a [Failure],
-    /// Pairs of bounds that meet.
+    /// Pairs of bodies near each other, whose bounds meet or will if they go on.
     pub pairs: usize,
+    /// Those of them whose bodies had to be related: bounds meet, and they moved farther than they were apart when they were
+    /// last related.
+    pub tested: usize,
 }
 
 impl<'a> Frame<'a> {

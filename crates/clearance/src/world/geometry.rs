@@ -109,6 +109,16 @@ impl Geometry {
         self.bound.at(pose)
     }
 
+    /// Half extents of boxes around it are not larger, however it turns, up to rounding.
+    pub fn largest_half_extent(&self) -> f64 {
+        self.bound.largest_half_extent()
+    }
+
+    /// Not less than how far any point of it moves from one pose to another.
+    pub fn motion(&self, from: &Pose, to: &Pose) -> f64 {
+        self.bound.motion(from, to)
+    }
+
     pub fn body(&self) -> &Body {
         &self.body
     }

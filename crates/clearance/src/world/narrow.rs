@@ -1,19 +1,16 @@
 //! Two bodies whose bounds meet: the method that fits them, and what it remembers.
 
+use super::event::Contact;
 use super::geometry::Geometry;
 use crate::body::{self, BodyAnswer, BodyError, Within};
 use crate::compound::{self, CompoundCache};
 use crate::math::Pose;
 use crate::mesh::{self, MeshCache};
-use crate::pair::{self, Bracket, ConvexRelation, Relation, Tracker, TrackerMode};
+use crate::pair::{self, Bracket, ConvexRelation, Hint, Relation, Tracker, TrackerMode};
 use glam::DVec3;
 
 /// What a pair remembers from frame to frame; it changes speed, never an answer.
 #[derive(Clone, Debug)]
-#[expect(
-    clippy::large_enum_variant,
-    reason = "pairs of polytopes are most of all pairs, and their caches lie side by side"
-)]
 pub(super) enum PairCache {
     /// Two polytopes: a separating direction, or what surrounds zero.
     Polytopes(Tracker),
@@ -88,6 +85,14 @@ impl PairCache {
         }
     }
 
+    /// A direction that separates two bodies that were just related as disjoint.
+    pub fn hint(&self) -> Hint {
+        match self {
+            PairCache::Polytopes(tracker) => tracker.hint(),
+            _ => Hint::NOTHING,
+        }
+    }
+
     /// Bytes of memory beyond the cache itself, about; buffers inside the caches of meshes are not counted.
     pub fn bytes(&self) -> usize {
         match self {
@@ -104,6 +109,35 @@ impl PairCache {
 /// No method is known.
 pub(super) fn answer(a: At<'_>, b: At<'_>) -> Result<BodyAnswer, BodyError> {
     body::relate(a.geometry.body(), a.pose, b.geometry.body(), b.pose)
+}
+
+/// Not more than the distance of two bodies, by a direction that separated them before; zero if it does not.
+#[inline]
+pub(super) fn distance_lower_bound(a: At<'_>, b: At<'_>, hint: &mut Hint) -> f64 {
+    if !hint.is_some() {
+        return 0.0;
+    }
+    let maps = a.geometry.as_polytope().zip(b.geometry.as_polytope());
+    maps.map_or(0.0, |(x, y)| hint.distance_lower_bound(x, a.pose, y, b.pose))
+}
+
+/// What is known of two bodies that meet, but for the step before.
+pub(super) fn contact(a: At<'_>, b: At<'_>, relation: ConvexRelation) -> Contact {
+    let plain = Contact { relation, depth: None, points: None, normal: None, before: None };
+    if let (Some(x), Some(y)) = (a.geometry.as_polytope(), b.geometry.as_polytope())
+        && let Some(found) = pair::penetration(x, a.pose, y, b.pose)
+    {
+        return Contact {
+            depth: Some(Bracket { lower: found.lower, upper: found.upper }),
+            points: Some([found.point_a, found.point_b]),
+            normal: Some(found.normal),
+            ..plain
+        };
+    }
+    match answer(a, b) {
+        Ok(BodyAnswer { depth, points, normal, .. }) => Contact { depth, points, normal, ..plain },
+        Err(_) => plain,
+    }
 }
 
 /// Whether two bodies share a point, or are not proved to be disjoint.

@@ -124,7 +124,7 @@ impl World {
                 return Ok(found);
             }
             cancel.check()?;
-            let region = inflated(&record.bound, distance);
+            let region = inflated(&self.bound_at(a), distance);
             let mut others = self.near(&region, a);
             // Two that move find each other twice.
             others.retain(|&b| b > a || self.at(b).mobility == Mobility::Static);
@@ -157,7 +157,7 @@ impl World {
     pub(super) fn near(&self, region: &Aabb, of: u32) -> Vec<u32> {
         let mut found = Vec::new();
         self.broad.tree().visit(region, |slot| {
-            if slot != of && self.may_collide(of, slot) && self.at(slot).bound.meets(*region) {
+            if slot != of && self.may_collide(of, slot) && self.bound_at(slot).meets(*region) {
                 found.push(slot);
             }
         });
@@ -179,7 +179,7 @@ impl World {
         if count == 0 {
             return Ok(best);
         }
-        self.broad.tree().visit_near(&record.bound, f64::INFINITY, |slot, _| {
+        self.broad.tree().visit_near(&self.bound_at(body.slot), f64::INFINITY, |slot, _| {
             let limit = |best: &[Neighbour]| match best.get(count - 1) {
                 Some(last) => last.separation.upper,
                 None => f64::INFINITY,
@@ -210,7 +210,7 @@ impl World {
     pub fn bounds_in(&self, region: &Aabb) -> Vec<BodyId> {
         let mut found = Vec::new();
         self.broad.tree().visit(region, |slot| found.push(slot));
-        found.retain(|&slot| self.at(slot).bound.meets(*region));
+        found.retain(|&slot| self.bound_at(slot).meets(*region));
         found.sort_unstable();
         found.into_iter().map(|slot| self.id(slot)).collect()
     }

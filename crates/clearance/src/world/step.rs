@@ -1,175 +1,244 @@
-//! One step: which bounds meet, which bodies do, and what changed.
+//! One step: which bodies are near each other, which meet, and what changed.
 
 use super::event::{Change, Contact, Ending, Event, Failure, Frame};
-use super::narrow::{answer, meets, separation, within};
-use super::pairs::{PairRecord, PairStore};
-use super::world::{Detail, World};
-use super::{BodyId, narrow::PairCache};
-use crate::broad::BroadPhase;
+use super::narrow::{PairCache, contact, meets, within};
+use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState};
+use super::world::{Detail, Record, World};
+use super::{BodyId, narrow};
+use crate::broad::{Candidates, IdPair};
 use crate::pair::ConvexRelation;
 use rayon::prelude::*;
 
-/// Pairs that one task takes at least.
-const TASK: usize = 64;
+/// Pairs from which on blocks are shared among threads; a thousand bodies are faster on one.
+const PARALLEL: usize = 1 << 12;
 
 impl World {
     /// Looks at all bodies where they are now: the pairs that began to collide, still do, or no longer do.
     ///
-    /// Costs the search for pairs of bounds and, for each pair of which a body moved, one check of what was remembered; on
-    /// all threads of the current pool. Events come in the order of pairs: by the place of A, then that of B.
+    /// Costs the search for pairs of bounds, one comparison for each of them and, where its bodies moved farther than they
+    /// were apart, one check of what was remembered; on all threads of the current pool. Events come in the order of
+    /// pairs: by the place of A, then that of B.
     pub fn step(&mut self) -> Frame<'_> {
-        self.find_pairs();
-        self.relate_pairs();
-        self.tell();
-        self.settle();
-        Frame { events: &self.events, failures: &self.failures, pairs: self.pairs.order.len() }
+        let candidates = self.broad.refresh();
+        let mut blocks = std::mem::take(&mut self.blocks);
+        let needed = self.bodies.len().div_ceil(BLOCK);
+        blocks.resize_with(needed.max(blocks.len()), Block::default);
+        let is_stale = candidates == Candidates::Changed || self.has_new_rules;
+        let run = |spare: &mut Vec<Entry>, (number, block): (usize, &mut Block)| {
+            block.events.clear();
+            block.failures.clear();
+            if is_stale {
+                self.renew(number, block, spare);
+            }
+            self.look(block);
+        };
+        match self.broad.candidates().len() < PARALLEL {
+            true => {
+                let mut spare = Vec::new();
+                blocks.iter_mut().enumerate().for_each(|block| run(&mut spare, block));
+            }
+            false => blocks.par_iter_mut().enumerate().for_each_init(Vec::new, run),
+        }
+        self.blocks = blocks;
+        self.tell(needed)
     }
 
-    /// The pairs of this step; those that are no more end.
-    fn find_pairs(&mut self) {
-        self.events.clear();
-        self.failures.clear();
-        let mut found = std::mem::take(&mut self.found);
-        self.broad.pairs(&mut found);
-        found.retain(|pair| self.accepts(pair.a(), pair.b()));
-        let mut pairs = std::mem::take(&mut self.pairs);
-        let mut events = std::mem::take(&mut self.events);
-        pairs.renew(
-            &found,
-            |slot| self.id(slot),
-            |pair| PairCache::new(&self.at(pair.a()).shape.0, &self.at(pair.b()).shape.0),
-            |record| {
-                let ending = self.ending(record);
-                let mut push = |change| events.push(Event { a: record.a, b: record.b, change });
-                if meets(record.relation) {
-                    push(Change::Ended(ending));
-                }
-                if record.is_near {
-                    push(Change::Receded(ending));
-                }
-            },
-        );
-        (self.found, self.pairs, self.events) = (found, pairs, events);
+    /// Gives a block its pairs of this step; those that are no more end.
+    fn renew(&self, number: usize, block: &mut Block, spare: &mut Vec<Entry>) {
+        let all = self.broad.candidates();
+        let first = |number: usize| all.partition_point(|pair| (pair.a() as usize) < number * BLOCK);
+        let own = all[first(number)..first(number + 1)].iter().copied();
+        let pairs = own.filter(|pair| self.accepts(pair.a(), pair.b()));
+        let is_other = |pair: IdPair| {
+            let is_new = |slot: u32| self.at(slot).is_new(self.next_step);
+            self.has_new_bodies && (is_new(pair.a()) || is_new(pair.b()))
+        };
+        block.renew(pairs, is_other, spare, |[a, b], state, events| {
+            let ending = self.ending(a, b);
+            let mut push = |change| events.push(Event { a, b, change });
+            if state.meets {
+                push(Change::Ended(ending));
+            }
+            if state.is_near {
+                push(Change::Receded(ending));
+            }
+        });
     }
 
-    fn ending(&self, record: &PairRecord) -> Ending {
-        let gone = |body: BodyId| !self.contains(body);
-        if gone(record.a) || gone(record.b) {
+    fn ending(&self, a: BodyId, b: BodyId) -> Ending {
+        if !self.contains(a) || !self.contains(b) {
             Ending::Removed
-        } else if !self.may_collide(record.a.slot, record.b.slot) {
+        } else if !self.may_collide(a.slot, b.slot) {
             Ending::Ignored
         } else {
             Ending::Apart
         }
     }
 
-    /// Relates the bodies of every pair of which one moved; each pair writes to its own record.
-    fn relate_pairs(&mut self) {
-        let mut pairs = std::mem::take(&mut self.pairs);
-        let relate = |record: &mut PairRecord| {
-            if record.is_live {
-                self.look_at(record);
+    /// Looks at the pairs of a block that may have come near, and tells what changed.
+    fn look(&self, block: &mut Block) {
+        let ended = block.events.len();
+        block.tested = 0;
+        for at in 0..block.entries.len() {
+            let entry = &mut block.entries[at];
+            let motion = self.motion_of(entry.pair);
+            if motion < entry.apart_until {
+                continue;
             }
-        };
-        match pairs.records.len() < 2 * TASK {
-            true => pairs.records.iter_mut().for_each(relate),
-            false => pairs.records.par_iter_mut().with_min_len(TASK).for_each(relate),
-        }
-        self.pairs = pairs;
-    }
-
-    fn look_at(&self, record: &mut PairRecord) {
-        (record.met_before, record.near_before) = (meets(record.relation), record.is_near);
-        record.contact = None;
-        let (a, b) = (self.at(record.a.slot), self.at(record.b.slot));
-        if !(record.is_new || a.has_moved || b.has_moved) {
-            return;
-        }
-        record.is_new = false;
-        match record.cache.relation(a.at(), b.at()) {
-            Ok(relation) => (record.relation, record.error) = (relation, None),
-            Err(error) => {
-                record.error = Some(error);
-                return;
+            let gap = self.gap(entry.pair);
+            if gap > 0.0 && entry.state == PairState::default() {
+                (entry.is_new, entry.apart_until) = (false, until(motion, gap));
+                continue;
             }
-        }
-        if let Some(radius) = self.config.watch_radius {
-            // The pair was related, so a method is known.
-            record.is_near = meets(record.relation) || within(a.at(), b.at(), radius).unwrap_or(false);
-        }
-        if meets(record.relation) && !record.met_before {
-            record.contact = Some(Box::new(self.contact(record)));
-        }
-    }
-
-    fn contact(&self, record: &PairRecord) -> Contact {
-        let relation = record.relation;
-        let plain = Contact { relation, depth: None, points: None, normal: None, before: None };
-        let (a, b) = (self.at(record.a.slot), self.at(record.b.slot));
-        if self.config.detail == Detail::Relation {
-            return plain;
-        }
-        let before = a.at_before().zip(b.at_before()).and_then(|(a, b)| separation(a, b).ok());
-        let before = before.filter(|found| found.upper > 0.0);
-        match answer(a.at(), b.at()) {
-            Ok(found) => {
-                Contact { depth: found.depth, points: found.points, normal: found.normal, before, ..plain }
-            }
-            Err(_) => Contact { before, ..plain },
-        }
-    }
-
-    /// The events of pairs that live, and all events in order.
-    fn tell(&mut self) {
-        let PairStore { order, records, .. } = &mut self.pairs;
-        let ended = self.events.len();
-        for (_, place) in order.iter() {
-            let record = &mut records[*place as usize];
-            let (a, b) = (record.a, record.b);
-            let mut push = |change| self.events.push(Event { a, b, change });
-            let meets_now = meets(record.relation);
-            if record.is_near && !record.near_before {
-                push(Change::Approached);
-            }
-            match (record.met_before, meets_now) {
-                (false, true) => {
-                    push(Change::Began(record.contact.take().unwrap_or_else(|| plain(record.relation))))
-                }
-                (true, true) => push(Change::Persists(record.relation)),
-                (true, false) => push(Change::Ended(Ending::Apart)),
-                (false, false) => {}
-            }
-            if record.near_before && !record.is_near {
-                push(Change::Receded(Ending::Apart));
-            }
-            self.failures.extend(record.error.map(|error| Failure { a, b, error }));
+            self.look_at(block, at);
         }
         if ended > 0 {
             // A pair that ended and another at the same places that began: the older one first.
-            self.events.sort_by_key(|event| (event.a.slot, event.b.slot, event.a.birth, event.b.birth));
+            block.events.sort_by_key(|event| (event.a.slot, event.b.slot, event.a.birth, event.b.birth));
         }
     }
 
-    /// What is now was before, from now on.
-    fn settle(&mut self) {
-        for &slot in &self.moved {
-            if let Some(Some(record)) = self.bodies.get_mut(slot as usize) {
-                record.before = Some(record.pose);
-                record.has_moved = false;
-            }
+    #[inline]
+    fn motion_of(&self, pair: IdPair) -> f64 {
+        self.motion[pair.a() as usize] + self.motion[pair.b() as usize]
+    }
+
+    /// How far two boxes are apart along the axis on which they are farthest; not positive if they meet. The boxes hold the
+    /// watch radius: bodies are farther apart by it.
+    #[inline]
+    fn gap(&self, pair: IdPair) -> f64 {
+        let (a, b) = (self.broad.known_bound(pair.a()), self.broad.known_bound(pair.b()));
+        (b.min - a.max).max(a.min - b.max).max_element()
+    }
+
+    fn look_at(&self, block: &mut Block, at: usize) {
+        let Entry { pair, state: before, is_new, .. } = block.entries[at];
+        let (a, b) = (self.at(pair.a()), self.at(pair.b()));
+        if is_new || a.has_moved(self.next_step) || b.has_moved(self.next_step) {
+            block.entries[at].is_new = false;
+            self.decide(block, at, [a, b]);
         }
-        self.moved.clear();
+        let now = block.entries[at].state;
+        if before == PairState::default() && now == before {
+            return;
+        }
+        let Some(record) = block.record(at) else { return };
+        let ([a, b], relation) = (record.ids(pair), record.relation);
+        let failure = record.error.as_deref().map(|&error| Failure { a, b, error });
+        block.failures.extend(failure);
+        let began = || Change::Began(Box::new(self.contact(pair, relation)));
+        let mut push = |change| block.events.push(Event { a, b, change });
+        if now.is_near && !before.is_near {
+            push(Change::Approached);
+        }
+        match (before.meets, now.meets) {
+            (false, true) => push(began()),
+            (true, true) => push(Change::Persists(relation)),
+            (true, false) => push(Change::Ended(Ending::Apart)),
+            (false, false) => {}
+        }
+        if before.is_near && !now.is_near {
+            push(Change::Receded(Ending::Apart));
+        }
+    }
+
+    /// Relates the bodies of a pair, and finds out how far they may move until it must be done again: by their boxes, by
+    /// the direction that separated them before, or by what their method remembers.
+    fn decide(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
+        let radius = self.config.watch_radius.unwrap_or(0.0);
+        let entry = &mut block.entries[at];
+        let (pair, state) = (entry.pair, entry.state);
+        let mut distance = self.gap(pair);
+        if distance <= 0.0 {
+            block.tested += 1;
+            distance = narrow::distance_lower_bound(a.at(), b.at(), &mut entry.hint) - radius;
+        }
+        if distance > 0.0 {
+            (entry.state, entry.apart_until) = (PairState::default(), until(self.motion_of(pair), distance));
+            if state != entry.state
+                && let Some(record) = block.record(at)
+            {
+                (record.relation, record.error) = (APART, None);
+            }
+            return;
+        }
+        self.ask_method(block, at, [a, b]);
+    }
+
+    fn ask_method(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
+        let pair = block.entries[at].pair;
+        let record = block.record_or(at, || PairRecord {
+            births: [a.birth, b.birth],
+            relation: APART,
+            error: None,
+            cache: PairCache::new(&a.shape.0, &b.shape.0),
+        });
+        let known = record.cache.relation(a.at(), b.at());
+        match known {
+            Ok(relation) => (record.relation, record.error) = (relation, None),
+            Err(error) => record.error = Some(Box::new(error)),
+        }
+        let (relation, mut hint) = (record.relation, record.cache.hint());
+        let entry = &mut block.entries[at];
+        entry.apart_until = f64::NEG_INFINITY;
+        entry.state.has_failed = known.is_err();
+        if known.is_err() {
+            return;
+        }
+        entry.state.meets = meets(relation);
+        entry.state.is_near = self.config.watch_radius.is_some_and(|radius| {
+            // The pair was related, so a method is known.
+            entry.state.meets || within(a.at(), b.at(), radius).unwrap_or(false)
+        });
+        entry.hint = hint;
+        if entry.state == PairState::default() {
+            let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut hint);
+            let distance = distance - self.config.watch_radius.unwrap_or(0.0);
+            entry.apart_until = until(self.motion_of(pair), distance);
+        }
+    }
+
+    fn contact(&self, pair: IdPair, relation: ConvexRelation) -> Contact {
+        if self.config.detail == Detail::Relation {
+            return Contact { relation, depth: None, points: None, normal: None, before: None };
+        }
+        let (a, b) = (self.at(pair.a()), self.at(pair.b()));
+        let before = a.at_before(self.next_step).zip(b.at_before(self.next_step));
+        let before = before.and_then(|(a, b)| narrow::separation(a, b).ok());
+        let before = before.filter(|found| found.upper > 0.0);
+        Contact { before, ..contact(a.at(), b.at(), relation) }
+    }
+
+    /// Puts what the blocks tell in one list, keeps those that are needed, and ends the step.
+    fn tell(&mut self, blocks: usize) -> Frame<'_> {
+        self.events.clear();
+        self.failures.clear();
+        let (mut pairs, mut tested) = (0, 0);
+        for block in &mut self.blocks {
+            self.events.append(&mut block.events);
+            self.failures.append(&mut block.failures);
+            pairs += block.entries.len();
+            tested += block.tested;
+        }
+        self.blocks.truncate(blocks);
         // Far more room than pairs could need.
-        if self.events.capacity() > 8 * (64 + self.pairs.order.len() + self.events.len()) {
+        if self.events.capacity() > 8 * (64 + pairs + self.events.len()) {
             self.events.shrink_to_fit();
         }
-        if self.found.capacity() > 8 * (64 + self.found.len()) {
-            self.found.shrink_to_fit();
-        }
+        (self.has_new_bodies, self.has_new_rules) = (false, false);
+        self.next_step += 1;
+        Frame { events: &self.events, failures: &self.failures, pairs, tested }
     }
 }
 
-/// A contact of which only the relation is known.
-fn plain(relation: ConvexRelation) -> Box<Contact> {
-    Box::new(Contact { relation, depth: None, points: None, normal: None, before: None })
+/// The sum of motions below which bodies `distance` apart stay apart.
+///
+/// With sums of motions `s` now and `t` later the bodies come nearer by at most `t - s`. The result is below
+/// `(s + distance)(1 - 4u)` also if `distance` errs by `u`, and `t`, rounded, is above `t (1 - 1.1u)`.
+#[inline]
+fn until(motion: f64, distance: f64) -> f64 {
+    match distance > 0.0 {
+        true => (motion + distance) * (1.0 - 4.0 * f64::EPSILON),
+        false => f64::NEG_INFINITY,
+    }
 }

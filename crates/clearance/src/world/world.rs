@@ -3,11 +3,18 @@
 use super::event::{Event, Failure};
 use super::geometry::ShapeHandle;
 use super::narrow::At;
-use super::pairs::PairStore;
+use super::pairs::Block;
 use super::{BodyId, WorldError};
-use crate::broad::{BroadPhase, Coherent, CoherentStats, IdPair, Mobility, inflated};
+use crate::broad::{BroadPhase, Coherent, CoherentStats, Mobility, inflated};
 use crate::math::{Aabb, Pose};
+use rayon::prelude::*;
 use std::collections::BTreeSet;
+
+/// Bodies that one task moves at least.
+const TASK: usize = 512;
+
+/// No move.
+const NOTHING: u32 = u32::MAX;
 
 /// What a world does in every step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -88,19 +95,21 @@ impl NewBody {
     }
 }
 
-/// A body of the world.
+/// A body of the world. What a pair looks at lies in its first two cache lines.
 #[derive(Clone, Debug)]
+#[repr(C, align(64))]
 pub(super) struct Record {
-    pub shape: ShapeHandle,
     pub pose: Pose,
-    /// The pose in the last step; `None` if it was not there then or was teleported since.
-    pub before: Option<Pose>,
-    pub bound: Aabb,
+    pub shape: ShapeHandle,
+    /// The number of the step before which it last moved, or came.
+    moved_in: u64,
     pub birth: u64,
+    born_in: u64,
     pub groups: Groups,
     pub mobility: Mobility,
-    /// Whether its pose changed since the last step.
-    pub has_moved: bool,
+    /// Whether `before` is of use, for one that moved since the last step: it was there then, and not teleported.
+    has_before: bool,
+    before: Pose,
 }
 
 impl Record {
@@ -108,9 +117,37 @@ impl Record {
         At { geometry: &self.shape.0, pose: &self.pose }
     }
 
-    /// Where it was in the last step.
-    pub fn at_before(&self) -> Option<At<'_>> {
-        Some(At { geometry: &self.shape.0, pose: self.before.as_ref()? })
+    /// Moves it before the step with this number, and adds to how far it moved.
+    #[inline]
+    fn put(&mut self, pose: Pose, step: u64, motion: &mut f64) {
+        // A sum and a product err by less than `4u`: the result is not below the sum.
+        *motion = (*motion + self.shape.0.motion(&self.pose, &pose)) * (1.0 + 2.0 * f64::EPSILON);
+        if !self.has_moved(step) {
+            (self.before, self.has_before) = (self.pose, true);
+            self.moved_in = step;
+        }
+        self.pose = pose;
+    }
+
+    /// Whether its pose changed since the step before the one with this number.
+    #[inline]
+    pub fn has_moved(&self, step: u64) -> bool {
+        self.moved_in == step
+    }
+
+    /// Whether it was not there in the step before the one with this number.
+    #[inline]
+    pub fn is_new(&self, step: u64) -> bool {
+        self.born_in == step
+    }
+
+    /// Where it was in the step before the one with this number; `None` if it was not there or was teleported since.
+    pub fn at_before(&self, step: u64) -> Option<At<'_>> {
+        let pose = match self.has_moved(step) {
+            true => self.has_before.then_some(&self.before)?,
+            false => &self.pose,
+        };
+        Some(At { geometry: &self.shape.0, pose })
     }
 }
 
@@ -132,9 +169,16 @@ pub struct World {
     pub(super) ignored: BTreeSet<(u32, u32)>,
     /// Bodies with groups of their own: while there are none, groups need not be looked at.
     grouped: usize,
-    pub(super) moved: Vec<u32>,
-    pub(super) pairs: PairStore,
-    pub(super) found: Vec<IdPair>,
+    /// The number of the next step.
+    pub(super) next_step: u64,
+    /// How far each body has moved in all: not less than the way of any of its points.
+    pub(super) motion: Vec<f64>,
+    /// Which of many moves is that of the body at a place; a buffer.
+    incoming: Vec<u32>,
+    /// Since the last step: whether bodies came, and whether groups or ignored pairs changed.
+    pub(super) has_new_bodies: bool,
+    pub(super) has_new_rules: bool,
+    pub(super) blocks: Vec<Block>,
     pub(super) events: Vec<Event>,
     pub(super) failures: Vec<Failure>,
 }
@@ -179,14 +223,31 @@ impl World {
         });
         self.births += 1;
         let NewBody { shape, pose, mobility, groups } = body;
-        let bound = shape.bound(&pose);
         self.grouped += usize::from(groups != Groups::default());
-        self.broad.insert(slot, self.watched(&bound), mobility);
-        let birth = self.births;
-        self.bodies[slot as usize] =
-            Some(Record { shape, pose, before: None, bound, birth, groups, mobility, has_moved: true });
-        self.moved.push(slot);
+        let bound = self.watched(&shape.bound(&pose));
+        self.put_into_search(slot, bound, mobility, &shape);
+        let (birth, step) = (self.births, self.next_step);
+        self.bodies[slot as usize] = Some(Record {
+            pose,
+            shape,
+            moved_in: step,
+            born_in: step,
+            birth,
+            groups,
+            mobility,
+            has_before: false,
+            before: pose,
+        });
+        self.motion.resize(self.bodies.len(), 0.0);
+        self.motion[slot as usize] = 0.0;
+        self.has_new_bodies = true;
         BodyId { slot, birth }
+    }
+
+    fn put_into_search(&mut self, slot: u32, bound: Aabb, mobility: Mobility, shape: &ShapeHandle) {
+        self.broad.insert(slot, bound, mobility);
+        let watch = 0.5 * self.config.watch_radius.unwrap_or(0.0);
+        self.broad.set_reach(slot, shape.0.largest_half_extent() + watch);
     }
 
     /// Removes a body. Its pairs end in the next step, which also frees what was remembered of them.
@@ -214,15 +275,11 @@ impl World {
             self.bodies.pop();
         }
         self.free.split_off(&(self.bodies.len() as u32));
+        self.motion.truncate(self.bodies.len());
         if self.bodies.capacity() > 64 && self.bodies.capacity() / 4 > self.bodies.len() {
             self.bodies.shrink_to(2 * self.bodies.len());
-        }
-        // Bodies that come and go between two steps leave their places in the list.
-        if self.moved.len() > 64 + 2 * self.bodies.len() {
-            self.moved.sort_unstable();
-            self.moved.dedup();
-            self.moved.retain(|&slot| matches!(self.bodies.get(slot as usize), Some(Some(_))));
-            self.moved.shrink_to(2 * self.moved.len());
+            self.motion.shrink_to(2 * self.bodies.len());
+            self.incoming = Vec::new();
         }
     }
 
@@ -234,12 +291,40 @@ impl World {
         self.place(body, pose).map(|_| ())
     }
 
+    /// Moves many bodies, as [`move_to`](World::move_to) does for one after the other, on all threads of the current pool.
+    ///
+    /// # Errors
+    /// An id names nothing; then the bodies before it in the list are moved, and those after it are not.
+    pub fn move_all(&mut self, moves: &[(BodyId, Pose)]) -> Result<(), WorldError> {
+        if moves.len() < 2 * TASK || rayon::current_num_threads() == 1 {
+            return moves.iter().try_for_each(|&(body, pose)| self.move_to(body, pose));
+        }
+        let is_unknown = |(body, _): &(BodyId, Pose)| !self.contains(*body);
+        let known = moves.par_iter().with_min_len(TASK).position_first(is_unknown);
+        self.move_known(&moves[..known.unwrap_or(moves.len())]);
+        known.map_or(Ok(()), |first| Err(WorldError::NoSuchBody { body: moves[first].0 }))
+    }
+
+    /// Moves bodies that are there.
+    fn move_known(&mut self, moves: &[(BodyId, Pose)]) {
+        let (watch, step) = (self.config.watch_radius, self.next_step);
+        self.incoming.clear();
+        self.incoming.resize(self.bodies.len(), NOTHING);
+        (0..).zip(moves).for_each(|(number, (body, _))| self.incoming[body.index()] = number);
+        let bodies = self.bodies.par_iter_mut().zip(&mut self.motion).zip(&self.incoming);
+        self.broad.update_all(bodies.with_min_len(TASK), |((record, motion), &number)| {
+            let (Some(record), Some((_, pose))) = (record, moves.get(number as usize)) else { return None };
+            record.put(*pose, step, motion);
+            Some(watched(&record.shape.bound(pose), watch))
+        });
+    }
+
     /// Puts a body somewhere else without a way in between: a collision that begins then has no closest points before it.
     ///
     /// # Errors
     /// The id names nothing.
     pub fn teleport(&mut self, body: BodyId, pose: Pose) -> Result<(), WorldError> {
-        self.place(body, pose)?.before = None;
+        self.place(body, pose)?.has_before = false;
         Ok(())
     }
 
@@ -248,12 +333,8 @@ impl World {
         let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
         let record = record.filter(|record| record.birth == body.birth);
         let record = record.ok_or(WorldError::NoSuchBody { body })?;
-        record.pose = pose;
-        record.bound = record.shape.bound(&pose);
-        if !std::mem::replace(&mut record.has_moved, true) {
-            self.moved.push(body.slot);
-        }
-        self.broad.update(body.slot, watched(&record.bound, watch));
+        record.put(pose, self.next_step, &mut self.motion[body.index()]);
+        self.broad.update(body.slot, watched(&record.shape.bound(&pose), watch));
         Ok(record)
     }
 
@@ -268,6 +349,7 @@ impl World {
         if let Some(record) = &mut self.bodies[body.index()] {
             record.groups = groups;
         }
+        self.has_new_rules = true;
         Ok(())
     }
 
@@ -276,11 +358,12 @@ impl World {
     /// # Errors
     /// The id names nothing.
     pub fn set_mobility(&mut self, body: BodyId, mobility: Mobility) -> Result<(), WorldError> {
-        let bound = self.watched(&self.record(body)?.bound);
-        if let Some(record) = &mut self.bodies[body.index()] {
-            record.mobility = mobility;
-        }
-        self.broad.insert(body.slot, bound, mobility);
+        self.record(body)?;
+        let bound = *self.broad.known_bound(body.slot);
+        let record = self.bodies[body.index()].as_mut().ok_or(WorldError::NoSuchBody { body })?;
+        record.mobility = mobility;
+        let shape = record.shape.clone();
+        self.put_into_search(body.slot, bound, mobility, &shape);
         Ok(())
     }
 
@@ -300,6 +383,7 @@ impl World {
                 Ignored::No => self.ignored.remove(&pair),
             };
         }
+        self.has_new_rules = true;
         Ok(())
     }
 
@@ -351,7 +435,8 @@ impl World {
     /// # Errors
     /// The id names nothing.
     pub fn bound(&self, body: BodyId) -> Result<Aabb, WorldError> {
-        Ok(self.record(body)?.bound)
+        self.record(body)?;
+        Ok(self.bound_at(body.slot))
     }
 
     /// What the search for pairs did so far.
@@ -363,12 +448,13 @@ impl World {
     pub fn memory(&self) -> Memory {
         Memory {
             bodies: self.bodies.capacity() * size_of::<Option<Record>>()
-                + self.moved.capacity() * size_of::<u32>()
+                + self.motion.capacity() * size_of::<f64>()
+                + self.incoming.capacity() * size_of::<u32>()
                 // Nodes of sets are half full at least.
                 + self.free.len() * 2 * size_of::<u32>()
                 + self.ignored.len() * 2 * size_of::<(u32, u32)>(),
-            broad: self.broad.bytes() + self.found.capacity() * size_of::<IdPair>(),
-            pairs: self.pairs.bytes()
+            broad: self.broad.bytes(),
+            pairs: self.blocks.iter().map(Block::bytes).sum::<usize>()
                 + self.events.capacity() * size_of::<Event>()
                 + self.failures.capacity() * size_of::<Failure>(),
         }
@@ -393,6 +479,17 @@ impl World {
     #[inline]
     pub(super) fn at(&self, slot: u32) -> &Record {
         self.bodies[slot as usize].as_ref().expect("the search knows bodies of the world only")
+    }
+
+    /// A box around the body at a place that is not empty.
+    pub(super) fn bound_at(&self, slot: u32) -> Aabb {
+        match self.config.watch_radius {
+            None => *self.broad.known_bound(slot),
+            Some(_) => {
+                let At { geometry, pose } = self.at(slot).at();
+                geometry.bound(pose)
+            }
+        }
     }
 
     pub(super) fn id(&self, slot: u32) -> BodyId {
