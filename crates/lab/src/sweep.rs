@@ -25,6 +25,7 @@ const SCENES: usize = 200;
 pub fn run() -> Vec<Table> {
     let mut tables = convex();
     tables.push(meshes());
+    tables.push(growth());
     tables
 }
 
@@ -183,6 +184,42 @@ fn meshes() -> Table {
         let bodies = Bodies::torus_and_ball(around, across, frequency);
         for fate in Fate::ALL {
             table.row(mesh_row(&bodies, fate));
+        }
+    }
+    table
+}
+
+/// How the work of a first contact grows with the triangles of both meshes: counts, so that load does not matter.
+fn growth() -> Table {
+    let columns =
+        ["triangles", "fate", "box pairs", "triangle pairs", "triangles in f64", "work", "exponent"];
+    let mut table =
+        Table::new("Growth of the work of a first contact of meshes, means of 40 motions", &columns);
+    let sizes = [[32, 16, 7], [64, 40, 16], [128, 80, 32], [256, 160, 64], [512, 320, 128]];
+    let bodies = sizes.map(|[around, across, frequency]| Bodies::torus_and_ball(around, across, frequency));
+    for fate in Fate::ALL {
+        let mut before: Option<(f64, f64)> = None;
+        for bodies in &bodies {
+            let (a, b) = (&bodies.a.mesh, &bodies.b.mesh);
+            let mut random = Random::new(11 + fate as u64);
+            let mut cache = MeshCache::default();
+            for _ in 0..MOTIONS {
+                let s = mesh_scene(fate, &mut random);
+                let motion = Translation::new(DVec3::ZERO, s.velocity, 0.0, 1.0).expect("a motion");
+                black_box(contact_time_of_meshes(a, &s.a.pose, b, &s.b.pose, &motion, &mut cache));
+            }
+            let stats = cache.stats();
+            let counts = [stats.node_pairs, stats.triangle_pairs, stats.visits];
+            let means = counts.map(|count| count as f64 / MOTIONS as f64);
+            let triangles = a.mesh().triangles().len() + b.mesh().triangles().len();
+            let (size, work) = (triangles as f64, means.iter().sum::<f64>());
+            let exponent =
+                before.map_or("".into(), |(s, w)| format!("{:.2}", (work / w).ln() / (size / s).ln()));
+            before = Some((size, work));
+            let mut row = vec![triangles.to_string(), fate.name().into()];
+            row.extend(means.map(|mean| format!("{mean:.0}")));
+            row.extend([format!("{work:.0}"), exponent]);
+            table.row(row);
         }
     }
     table
