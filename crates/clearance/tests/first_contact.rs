@@ -232,3 +232,19 @@ fn scenes_list_pairs_that_may_meet_and_which_is_first() {
     );
     assert!(first_contacts(&bodies, 1.0, 0.0).is_err());
 }
+
+/// The end of the motion is a place that no pose may have.
+#[test]
+fn balls_that_leave_the_range_of_places_are_not_taken_to_stay() {
+    let ball = primitive(Sphere::new(1.0).expect("a radius"));
+    let far = 2f64.powi(280);
+    let away = Translation::new(DVec3::ZERO, DVec3::X * far, 0.0, far).expect("a motion");
+    let found = first_contact(&ball, &Pose::IDENTITY, &ball, &at(7.0, 0.0, 0.0), &away).expect("balls");
+    assert!(matches!(found.outcome, Outcome::None(_) | Outcome::Undecided(_)), "{found:?}");
+    let near = closest_approach(&ball, &Pose::IDENTITY, &ball, &at(7.0, 0.0, 0.0), &away).expect("balls");
+    assert!(near.distance.lower <= 5.0 && 5.0 <= near.distance.upper * (1.0 + 1e-12), "{near:?}");
+    assert_eq!(near.time, 0.0, "nearest at the start, not where it cannot be");
+    let through = Translation::new(DVec3::ZERO, DVec3::X * -far, 0.0, far).expect("a motion");
+    let found = first_contact(&ball, &Pose::IDENTITY, &ball, &at(7.0, 0.0, 0.0), &through).expect("balls");
+    assert!(matches!(found.outcome, Outcome::HitBetween(..) | Outcome::Undecided(_)), "{found:?}");
+}

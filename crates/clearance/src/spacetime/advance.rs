@@ -106,8 +106,11 @@ impl Advance<'_> {
     fn at(&self, s: f64) -> Result<State, BodyError> {
         let moved = self.pose_b.translation() + self.velocity() * s;
         let size = norm_up(self.pose_b.translation()) + vector_size(self.motion.relative_velocity()) * s;
-        let off = if s == 0.0 { 0.0 } else { 16.0 * UNIT_ROUNDOFF * size };
-        let pose = Pose::new(self.pose_b.rotation(), moved).unwrap_or(*self.pose_b);
+        // Where the place is out of range nothing is known.
+        let (pose, off) = match Pose::new(self.pose_b.rotation(), moved) {
+            Ok(pose) => (pose, if s == 0.0 { 0.0 } else { 16.0 * UNIT_ROUNDOFF * size }),
+            Err(_) => (*self.pose_b, f64::INFINITY),
+        };
         Ok(State { s, answer: relate(self.a, self.pose_a, self.b, &pose)?, off })
     }
 
@@ -170,7 +173,8 @@ impl Advance<'_> {
         let t0 = self.motion.t0();
         let outcome = |upper: State| {
             let times = [(t0 + lower).next_down().max(t0), (t0 + upper.s).next_up()];
-            match upper.s > self.motion.t1() - t0 {
+            // The difference is rounded.
+            match upper.s > (self.motion.t1() - t0).next_down() {
                 true => Outcome::Undecided(times[0]),
                 false => Outcome::HitBetween(times, state.touch()),
             }

@@ -199,7 +199,10 @@ impl Sampled<'_> {
     fn at(&self, s: f64) -> Result<Bracket, BodyError> {
         let velocity = self.motion.relative_velocity();
         let moved = self.pose_b.translation() + velocity.rounded() * s;
-        let pose = Pose::new(self.pose_b.rotation(), moved).unwrap_or(*self.pose_b);
+        // Where the place is out of range nothing is known.
+        let Ok(pose) = Pose::new(self.pose_b.rotation(), moved) else {
+            return Ok(Bracket { lower: 0.0, upper: f64::INFINITY });
+        };
         let size = norm_up(self.pose_b.translation()) + vector_size(velocity) * s;
         let off = if s == 0.0 { 0.0 } else { 16.0 * UNIT_ROUNDOFF * size };
         let found = relate(self.a, self.pose_a, self.b, &pose)?.distance;

@@ -3,7 +3,7 @@
 //! Floats propose, exact signs prove, integers settle the rest: [`super::portal`], [`super::facet`], [`super::passage`].
 
 use super::facet::Facet;
-use super::outcome::{ContactTime, FirstContact, Impact, Outcome};
+use super::outcome::{ContactTime, FirstContact, Impact};
 use super::portal::{Proposed, Seeds, propose};
 use super::settle::{Query, never};
 use super::swept::{SweptDirection, SweptSeparation};
@@ -11,7 +11,7 @@ use super::translation::Translation;
 use crate::exact::Vector;
 use crate::math::Pose;
 use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
-use crate::pair::{Relation, Relative, View};
+use crate::pair::{Relative, View};
 use crate::support::SupportMap;
 use crate::triangle::vector_size;
 use crate::witness::Direction;
@@ -195,16 +195,7 @@ impl<'a> Query<'a> {
     #[cold]
     #[inline(never)]
     fn exactly(&self, seeds: &[(u32, u32)]) -> ContactTime {
-        match self.settle(seeds).outcome {
-            Outcome::TouchingAtStart(_) => ContactTime::AtStart(Relation::Touching),
-            Outcome::OverlappingAtStart => ContactTime::AtStart(Relation::Overlapping),
-            Outcome::Hit(time, touch) => {
-                let (lower, upper) = time.bracket();
-                let point = touch.contacts.first().map_or(DVec3::ZERO, |contact| contact.point);
-                ContactTime::Hit(Impact { lower, upper, normal: touch.normal, point })
-            }
-            _ => ContactTime::None,
-        }
+        self.settle(seeds).outcome.contact_time()
     }
 }
 

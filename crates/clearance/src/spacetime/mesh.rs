@@ -181,16 +181,7 @@ impl<'a> MeshQuery<'a> {
     #[cold]
     #[inline(never)]
     fn exactly(&self, search: &Search, cache: &mut MeshCache) -> ContactTime {
-        match self.first_touch(search, cache).0.outcome {
-            Outcome::TouchingAtStart(_) => ContactTime::AtStart(Relation::Touching),
-            Outcome::OverlappingAtStart => ContactTime::AtStart(Relation::Overlapping),
-            Outcome::Hit(time, touch) => {
-                let (lower, upper) = time.bracket();
-                let point = touch.contacts.first().map_or(DVec3::ZERO, |contact| contact.point);
-                ContactTime::Hit(Impact { lower, upper, normal: touch.normal, point })
-            }
-            _ => ContactTime::None,
-        }
+        self.first_touch(search, cache).0.outcome.contact_time()
     }
 
     /// Nothing changes.

@@ -81,6 +81,23 @@ impl FirstContact {
     }
 }
 
+impl Outcome {
+    /// An answer about polytopes or meshes in floats.
+    pub(super) fn contact_time(&self) -> ContactTime {
+        match self {
+            Outcome::None(_) => ContactTime::None,
+            Outcome::TouchingAtStart(_) => ContactTime::AtStart(Relation::Touching),
+            Outcome::OverlappingAtStart => ContactTime::AtStart(Relation::Overlapping),
+            Outcome::Hit(time, touch) => {
+                let (lower, upper) = time.bracket();
+                let point = touch.contacts.first().map_or(DVec3::ZERO, |contact| contact.point);
+                ContactTime::Hit(Impact { lower, upper, normal: touch.normal, point })
+            }
+            Outcome::HitBetween(..) | Outcome::Undecided(_) => unreachable!("an answer about a curved body"),
+        }
+    }
+}
+
 /// When two bodies first meet, as floats know it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactTime {
