@@ -4,6 +4,7 @@
 mod answer;
 mod args;
 mod bodies;
+mod clash;
 mod interrupt;
 mod lines;
 mod output;
