@@ -4,5 +4,9 @@
 //! outputs are written from that alone.
 
 pub mod check;
+pub mod ids;
+pub mod length;
 pub mod model;
 pub mod parts;
+pub mod rules;
+mod verdict;
