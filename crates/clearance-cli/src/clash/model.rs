@@ -55,6 +55,10 @@ pub struct Settings {
     pub report_touching: bool,
     /// Whether volumes of intersections were asked for.
     pub volume: bool,
+    /// Verdicts that make the exit code 1; none for never.
+    pub fail_on: Vec<Verdict>,
+    /// Whether only findings that are not in the baseline do.
+    pub fail_on_new_only: bool,
     /// The rules file, as it was named.
     pub rules: Option<String>,
     /// The previous report, as it was named.
