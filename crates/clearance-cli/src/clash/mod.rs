@@ -4,5 +4,6 @@
 //! outputs are written from that alone.
 
 pub mod check;
+mod inputs;
 pub mod model;
 pub mod parts;

@@ -45,3 +45,4 @@ pub use hex_float::{HexFloatError, parse_hex_float};
 pub use ignored::IgnoredPairs;
 pub use load::{LoadedScene, Motion, Movement, SceneOptions, ScenePart, Source, load, parse, parse_line};
 pub use number::{Number, Vector, to_vector};
+pub use unit::Conversion;
