@@ -51,11 +51,10 @@ impl Baseline {
     /// # Errors
     /// A file that cannot be read, is no report, or one of another version.
     pub fn read(file: &Path) -> Result<Baseline, Failure> {
-        let refused = |problem: &dyn std::fmt::Display| {
-            Failure::input(format_args!("{}: {problem}", file.display()))
-        };
-        let text =
-            std::fs::read_to_string(file).map_err(|error| refused(&format_args!("cannot be read: {error}")))?;
+        let refused =
+            |problem: &dyn std::fmt::Display| Failure::input(format_args!("{}: {problem}", file.display()));
+        let text = std::fs::read_to_string(file)
+            .map_err(|error| refused(&format_args!("cannot be read: {error}")))?;
         let wrong = |error: serde_json::Error| -> Failure {
             let problem = format!("this is no report of `clearance clash -o report.json`: {error}");
             let at = offset_of(&text, error.line(), error.column());
@@ -72,7 +71,10 @@ impl Baseline {
         let previous: Previous = serde_json::from_str(&text).map_err(wrong)?;
         let name = |part: usize| match previous.parts.get(part) {
             Some(part) => Ok(part.id.clone()),
-            None => Err(refused(&format_args!("a finding names part {part}, but there are {}", previous.parts.len()))),
+            None => Err(refused(&format_args!(
+                "a finding names part {part}, but there are {}",
+                previous.parts.len()
+            ))),
         };
         let mut findings = BTreeMap::new();
         for PreviousFinding { id, verdict, parts: [a, b] } in previous.findings {
@@ -86,7 +88,8 @@ impl Baseline {
     /// What this run could not have found is not resolved: pairs that Ctrl-C cut off, those of files that were skipped,
     /// touching ones if they are not listed, and what is accepted by now.
     pub fn compare(&self, report: &mut ClashReport) {
-        let mut seen: BTreeSet<&str> = report.accepted.iter().map(|accepted| accepted.finding.id.as_str()).collect();
+        let mut seen: BTreeSet<&str> =
+            report.accepted.iter().map(|accepted| accepted.finding.id.as_str()).collect();
         for finding in &mut report.findings {
             let status = match self.findings.contains_key(&finding.id) {
                 true => Status::Persistent,

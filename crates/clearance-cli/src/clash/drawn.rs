@@ -4,7 +4,12 @@ use super::{
     model::{Motion, Path},
     parts::AssembledPart,
 };
-use clearance::{Aabb, Pose, glam::DVec3, shape::{Shape, TriangleSoup}};
+use clearance::{
+    Aabb, Pose,
+    glam::DVec3,
+    mesh::TreeMesh,
+    shape::{Mesh, Shape, TriangleSoup},
+};
 use clearance_io::{
     picture::{Fineness, tessellate},
     scene::{self, Movement},
@@ -12,26 +17,41 @@ use clearance_io::{
 
 /// Triangles of a part in its own frame; `None` if it is unbounded, a segment or a point.
 pub fn soup_of(part: &AssembledPart) -> Option<TriangleSoup> {
-    tessellate(&part.shape, Fineness::default())
+    match (&part.shape, mesh_of(part)) {
+        (_, Some(mesh)) => Some(mesh.to_soup()),
+        (Some(shape), None) => tessellate(shape, Fineness::default()),
+        (None, None) => None,
+    }
+}
+
+/// The mesh of a part, if it is one.
+fn mesh_of(part: &AssembledPart) -> Option<&Mesh> {
+    match part.shape.as_deref() {
+        Some(Shape::Mesh(mesh)) => Some(mesh),
+        Some(Shape::Polytope(_) | Shape::Primitive(_) | Shape::Rounded(_)) => None,
+        None => part.body.as_mesh().map(TreeMesh::mesh),
+    }
+}
+
+/// solid, surface, polytope, rounded or the name of a primitive.
+pub fn kind_of(part: &AssembledPart) -> &'static str {
+    part.shape.as_ref().map_or_else(|| part.body.kind_name(), |shape| shape.kind_name())
 }
 
 /// How many triangles a part has; 0 for shapes that are not meshes.
 pub fn triangles_of(part: &AssembledPart) -> u64 {
-    match &*part.shape {
-        Shape::Mesh(mesh) => mesh.triangles().len() as u64,
-        Shape::Polytope(_) | Shape::Primitive(_) | Shape::Rounded(_) => 0,
-    }
+    mesh_of(part).map_or(0, |mesh| mesh.triangles().len() as u64)
 }
 
 /// The box around a part, in the world, at the start of its motion, rounded; `None` if it is unbounded.
 ///
 /// Tight around corners; of curved parts, around the box in their own frame.
 pub fn bounds_of(part: &AssembledPart) -> Option<Aabb> {
-    match &*part.shape {
-        Shape::Mesh(mesh) => around(mesh.positions().iter().copied(), &part.pose),
-        Shape::Polytope(polytope) => around(polytope.vertices().iter().copied(), &part.pose),
-        shape @ (Shape::Primitive(_) | Shape::Rounded(_)) => {
-            let Aabb { min, max } = shape.bounds()?;
+    match (part.shape.as_deref(), mesh_of(part)) {
+        (_, Some(mesh)) => around(mesh.positions().iter().copied(), &part.pose),
+        (Some(Shape::Polytope(polytope)), None) => around(polytope.vertices().iter().copied(), &part.pose),
+        (shape, None) => {
+            let Aabb { min, max } = shape?.bounds()?;
             let pick = |i: u32, axis: usize| if i >> axis & 1 == 1 { max[axis] } else { min[axis] };
             around((0..8).map(|i| DVec3::new(pick(i, 0), pick(i, 1), pick(i, 2))), &part.pose)
         }

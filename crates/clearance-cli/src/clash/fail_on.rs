@@ -41,18 +41,25 @@ impl Settings {
         if asked.contains(&FailOn::None) {
             return match asked.iter().all(|entry| *entry == FailOn::None) {
                 true => Ok(()),
-                false => Err(Failure::Usage("--fail-on none stands alone: leave out the others, or none".into())),
+                false => {
+                    Err(Failure::Usage("--fail-on none stands alone: leave out the others, or none".into()))
+                }
             };
         }
         self.fail_on_new_only = asked.contains(&FailOn::New);
         if self.fail_on_new_only && self.baseline.is_none() {
-            return Err(Failure::Usage("--fail-on new needs a report to compare with: add --baseline FILE".into()));
+            return Err(Failure::Usage(
+                "--fail-on new needs a report to compare with: add --baseline FILE".into(),
+            ));
         }
         self.fail_on = asked.iter().filter_map(|entry| entry.verdict()).collect();
         if self.fail_on.is_empty() {
             let touching = self.report_touching;
-            self.fail_on =
-                Verdict::value_variants().iter().copied().filter(|verdict| touching || !verdict.is_touching()).collect();
+            self.fail_on = Verdict::value_variants()
+                .iter()
+                .copied()
+                .filter(|verdict| touching || !verdict.is_touching())
+                .collect();
         }
         self.fail_on.sort();
         self.fail_on.dedup();

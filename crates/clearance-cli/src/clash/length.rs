@@ -24,11 +24,6 @@ const QUOTIENT_DIGITS: usize = 800;
 const LONGEST_TEXT: usize = 100;
 
 impl Length {
-    /// The length zero.
-    pub fn zero() -> Length {
-        Length { text: "0".into(), digits: Vec::new(), exponent: 0, unit: None }
-    }
-
     /// The same length, a bare number being in this unit.
     pub fn or_unit(mut self, unit: Option<LengthUnit>) -> Length {
         self.unit = self.unit.or(unit);

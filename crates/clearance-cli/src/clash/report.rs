@@ -3,7 +3,7 @@
 use super::{
     baseline::Baseline,
     check::Checked,
-    drawn::{bounds_of, motion_of, triangles_of},
+    drawn::{bounds_of, kind_of, motion_of, triangles_of},
     ids::finding_id,
     model::{Accepted, Cell, ClashReport, Finding, Group, Part, Settings, Summary, VERSION, Verdict},
     parts::{AssembledPart, Assembly},
@@ -96,7 +96,7 @@ fn part_of((part, group): (&AssembledPart, &usize)) -> Part {
         name: part.name.clone(),
         file: part.file.clone(),
         group: *group,
-        kind: part.shape.kind_name().into(),
+        kind: kind_of(part).into(),
         triangles: triangles_of(part),
         bounds: bounds_of(part).map(|bounds| [bounds.min.to_array(), bounds.max.to_array()]),
         motion: motion_of(part),

@@ -30,7 +30,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::Sweep => output::print_json(&schema_for!(SweepReport)),
         SchemaOf::SweepCase => output::print_json(&schema_for!(SweepCase)),
         SchemaOf::Clash => output::print_json(&schema_for!(ClashReport)),
-        SchemaOf::ClashLine => output::print_json(&schema_for!(FindingLine)),
+        SchemaOf::ClashLine => output::print_json(&schema_for!(FindingLine<'_>)),
         SchemaOf::Verify => output::print_json(&schema_for!(VerifyReport)),
         SchemaOf::CcdCase => output::print_json(&schema_for!(CcdCase)),
         SchemaOf::Ccd => output::print_json(&schema_for!(CcdAnswer)),

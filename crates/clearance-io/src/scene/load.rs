@@ -21,6 +21,7 @@ use serde::de::DeserializeOwned;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// How to load a scene.
@@ -54,8 +55,8 @@ pub struct LoadedScene {
 pub struct ScenePart {
     /// Its name; no other part has it.
     pub name: String,
-    /// Its shape in its own frame.
-    pub shape: Shape,
+    /// Its shape in its own frame; one for all parts that name the same mesh file in the same way.
+    pub shape: Arc<Shape>,
     /// From its own frame to the scene; with a motion, at its start.
     pub pose: Pose,
     /// Its group, if any.

@@ -47,3 +47,4 @@ pub use load::{
     LoadedScene, Motion, Movement, SceneOptions, ScenePart, Source, advised, load, parse, parse_line, similar,
 };
 pub use number::{Number, Vector, to_vector};
+pub use unit::Conversion;

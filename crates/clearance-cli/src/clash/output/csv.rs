@@ -57,7 +57,8 @@ fn cells(report: &ClashReport, finding: &Finding, accepted: Option<&str>) -> [St
     let when = finding.motion.as_ref();
     let [contact_lower, contact_upper] = ends(when.and_then(|when| when.first_contact));
     let [overlap_lower, overlap_upper] = ends(when.and_then(|when| when.first_overlap));
-    let [x, y, z] = super::table::place(finding).map_or([const { String::new() }; 3], |p| p.map(|c| c.to_string()));
+    let [x, y, z] =
+        super::table::place(finding).map_or([const { String::new() }; 3], |p| p.map(|c| c.to_string()));
     let status = finding.status.map_or("", |status| match status {
         Status::New => "new",
         Status::Persistent => "persistent",

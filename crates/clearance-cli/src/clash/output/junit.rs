@@ -1,27 +1,32 @@
 //! JUnit XML, as CI systems read it: a suite for each two groups, a failed test for each finding that makes the exit
 //! code 1, and a passed one where there is none.
 
-use super::table::{place, sizes};
+use super::{
+    json_lines::all_findings,
+    table::{place, sizes},
+};
 use crate::{
     clash::model::{ClashReport, Finding},
     output::short,
 };
-use std::fmt::Write;
+use std::{collections::BTreeMap, fmt::Write};
 
 pub fn document(report: &ClashReport) -> String {
     let mut suites: Vec<Suite> = Vec::new();
-    for cell in report.matrix.iter() {
+    let of_cells = findings_by_groups(report);
+    for cell in &report.matrix {
         let [a, b] = cell.groups.map(|group| match report.groups[group].name.as_str() {
             "" => "no group",
             name => name,
         });
         let mut suite = Suite::new(format!("{a} / {b}"));
-        for finding in report.findings.iter().filter(|finding| groups_of(report, finding) == cell.groups) {
-            suite.finding(report, finding);
-        }
-        for accepted in report.accepted.iter().filter(|accepted| groups_of(report, &accepted.finding) == cell.groups) {
-            let message = format!("by design: {}", accepted.reason);
-            suite.add(&test_name(report, &accepted.finding), Outcome::Skipped(&message));
+        for (finding, accepted) in of_cells.get(&cell.groups).into_iter().flatten() {
+            match accepted {
+                Some(reason) => {
+                    suite.add(&test_name(report, finding), Outcome::Skipped(&format!("by design: {reason}")));
+                }
+                None => suite.finding(report, finding),
+            }
         }
         if suite.tests == 0 && cell.required.is_some() {
             suite.add("no finding", Outcome::Passed(""));
@@ -56,9 +61,14 @@ fn troubles(report: &ClashReport) -> Option<Suite> {
     (suite.tests > 0).then_some(suite)
 }
 
-fn groups_of(report: &ClashReport, finding: &Finding) -> [usize; 2] {
-    let [a, b] = finding.parts.map(|part| report.parts[part].group);
-    [a.min(b), a.max(b)]
+/// Findings, also accepted ones, by the groups of their parts.
+fn findings_by_groups(report: &ClashReport) -> BTreeMap<[usize; 2], Vec<(&Finding, Option<&str>)>> {
+    let mut of_cells: BTreeMap<[usize; 2], Vec<(&Finding, Option<&str>)>> = BTreeMap::new();
+    for (finding, accepted) in all_findings(report) {
+        let [a, b] = finding.parts.map(|part| report.parts[part].group);
+        of_cells.entry([a.min(b), a.max(b)]).or_default().push((finding, accepted));
+    }
+    of_cells
 }
 
 fn test_name(report: &ClashReport, finding: &Finding) -> String {
@@ -89,12 +99,14 @@ impl Suite {
 
     fn finding(&mut self, report: &ClashReport, finding: &Finding) {
         let unit = report.unit.as_deref().unwrap_or("units");
-        let sizes: Vec<String> = sizes(report, finding).into_iter().map(|(what, size)| format!("{what} {size}")).collect();
+        let sizes: Vec<String> =
+            sizes(report, finding).into_iter().map(|(what, size)| format!("{what} {size}")).collect();
         let message = match sizes.is_empty() {
             true => finding.verdict.words(),
             false => format!("{}: {} (lengths in {unit})", finding.verdict.words(), sizes.join(", ")),
         };
-        let mut details = format!("{}\nrule: {}\nid: {}\n", finding.verdict.meaning(), finding.rule, finding.id);
+        let mut details =
+            format!("{}\nrule: {}\nid: {}\n", finding.verdict.meaning(), finding.rule, finding.id);
         if let Some(point) = place(finding) {
             let _ = writeln!(details, "at: {}", point.map(short).join(" "));
         }
@@ -103,7 +115,10 @@ impl Suite {
         }
         let name = test_name(report, finding);
         match report.settings.fails(finding) {
-            true => self.add(&name, Outcome::Failed { kind: &finding.verdict.name(), message: &message, details: &details }),
+            true => self.add(
+                &name,
+                Outcome::Failed { kind: &finding.verdict.name(), message: &message, details: &details },
+            ),
             false => self.add(&name, Outcome::Passed(&format!("{message}\n{details}"))),
         }
     }
@@ -130,7 +145,10 @@ impl Suite {
         let (class, name) = (escaped(&self.name), escaped(name));
         let _ = match inner.is_empty() {
             true => writeln!(self.body, "    <testcase classname=\"clash.{class}\" name=\"{name}\"/>"),
-            false => writeln!(self.body, "    <testcase classname=\"clash.{class}\" name=\"{name}\">{inner}</testcase>"),
+            false => writeln!(
+                self.body,
+                "    <testcase classname=\"clash.{class}\" name=\"{name}\">{inner}</testcase>"
+            ),
         };
     }
 

@@ -25,9 +25,14 @@ impl Outputs {
             if inputs.iter().any(|input| is_same(input, file)) {
                 return Err(usage("is read and would be overwritten; choose another name"));
             }
-            let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-            if format == OutputFormat::Glb && inputs.iter().any(|input| input.is_dir() && is_same(input, folder)) {
-                return Err(usage("lies in the folder that is read, and the next run would take it for a part; choose another folder"));
+            let folder =
+                file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+            if format == OutputFormat::Glb
+                && inputs.iter().any(|input| input.is_dir() && is_same(input, folder))
+            {
+                return Err(usage(
+                    "lies in the folder that is read, and the next run would take it for a part; choose another folder",
+                ));
             }
             probe(file)?;
             planned.push((file.clone(), format));

@@ -17,6 +17,7 @@ fn assembly(parts: &[(&str, Option<&str>)]) -> Assembly {
         file: "f.stl".into(),
         group: group.map(str::to_owned),
         body: Arc::clone(&body),
+        shape: None,
         pose: Pose::IDENTITY,
         motion: None,
         notes: Vec::new(),
