@@ -120,9 +120,11 @@ fn print(
         _ => format!("{} written\n", file.display()),
     });
     let written: String = written.collect();
-    if written.is_empty() && !reported.report.findings.is_empty() {
+    if !written.is_empty() {
+        text.push('\n');
+    } else if !reported.report.findings.is_empty() {
         text += &output::faint(
-            "-o report.html shows them in 3-D, -o report.json is a baseline for the next run\n",
+            "\n-o report.html shows them in 3-D, -o report.json is a baseline for the next run\n",
         );
     }
     output::print(&(text + &written));

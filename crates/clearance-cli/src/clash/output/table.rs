@@ -76,8 +76,8 @@ fn section(report: &ClashReport, verdict: Verdict, total: usize, extent: Extent)
     let style = style_of(verdict);
     let listed = report.settings.lists(verdict);
     let more = if listed { "" } else { "; --report-touching lists them" };
-    let meaning = faint(format_args!("{}{more}", verdict.meaning()));
-    let mut text = format!("\n{style}{} {}{style:#}  {meaning}\n", count(total), verdict.words());
+    let meaning = wrapped(&format!("{}{more}", verdict.meaning()));
+    let mut text = format!("\n{style}{} {}{style:#}\n{}", count(total), verdict.words(), faint(meaning));
     if listed {
         let findings: Vec<&Finding> =
             report.findings.iter().filter(|finding| finding.verdict == verdict).collect();
@@ -86,11 +86,29 @@ fn section(report: &ClashReport, verdict: Verdict, total: usize, extent: Extent)
     text
 }
 
+/// Indented lines of at most 98 characters.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::from(" ")];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        if lines[last].chars().count() + 1 + word.chars().count() > 98 {
+            lines.push(format!("  {word}"));
+        } else {
+            lines[last] += &format!(" {word}");
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
 fn rows(report: &ClashReport, findings: &[&Finding], extent: Extent) -> String {
     let shown = if extent == Extent::Screen { findings.len().min(SCREEN_ROWS) } else { findings.len() };
-    let what: Vec<&'static str> = findings
-        .first()
-        .map_or(Vec::new(), |finding| sizes(report, finding).into_iter().map(|(what, _)| what).collect());
+    let findings_shown = &findings[..shown];
+    let mut what: Vec<&'static str> = Vec::new();
+    for (name, _) in findings_shown.iter().flat_map(|finding| sizes(report, finding)) {
+        if !what.contains(&name) {
+            what.push(name);
+        }
+    }
     let has_rules = findings.iter().any(|finding| finding.rule != super::super::rules::DEFAULT_RULE);
     let mut columns = vec![Column::Text("part"), Column::Text("part")];
     columns.extend(what.iter().map(|what| Column::Number(what)));
@@ -117,7 +135,7 @@ fn rows(report: &ClashReport, findings: &[&Finding], extent: Extent) -> String {
         }
         row
     };
-    let mut text = output::table(&columns, findings[..shown].iter().map(row));
+    let mut text = output::table(&columns, findings_shown.iter().map(row));
     if shown < findings.len() {
         let rest = count(findings.len() - shown);
         text += &(faint(format_args!(" and {rest} more; -o report.html or -o report.txt has all of them"))
@@ -146,9 +164,8 @@ pub fn sizes(report: &ClashReport, finding: &Finding) -> Vec<(&'static str, Stri
         Verdict::Overlapping | Verdict::TouchingWithinTolerance => {
             let depth = finding.depth;
             sizes.push(("depth", depth.map_or("-".into(), |depth| between(depth.lower, depth.upper))));
-            if report.settings.tolerance > 0.0 || finding.verdict == Verdict::TouchingWithinTolerance {
-                let surface = depth.and_then(|depth| depth.surface);
-                sizes.push(("at most", surface.map_or("-".into(), short)));
+            if let Some(surface) = depth.and_then(|depth| depth.surface) {
+                sizes.push(("at most", short(surface)));
             }
         }
         Verdict::Touching => sizes.push(("contacts", count(finding.contacts as usize))),
@@ -197,7 +214,7 @@ fn accepted(report: &ClashReport, extent: Extent) -> String {
         vec![a, b, accepted.finding.verdict.words(), accepted.reason.clone()]
     };
     let mut text =
-        format!("\n{FINE}{} accepted{FINE:#}  {}\n", count(total), faint("by design, as the rules say"));
+        format!("\n{FINE}{} accepted{FINE:#}\n{}\n", count(total), faint("  by design, as the rules say"));
     text += &output::table(&columns, report.accepted[..shown].iter().map(row));
     if shown < total {
         text += &(faint(format_args!(" and {} more", count(total - shown))) + "\n");
@@ -216,7 +233,7 @@ fn resolved(report: &ClashReport, extent: Extent) -> String {
         let [a, b] = old.parts.clone();
         vec![a, b, old.verdict.words()]
     });
-    format!("\n{FINE}{} resolved{FINE:#}  {}\n", count(total), faint("in the baseline, and no more"))
+    format!("\n{FINE}{} resolved{FINE:#}\n{}\n", count(total), faint("  in the baseline, and no more"))
         + &output::table(&columns, rows)
 }
 
