@@ -3,7 +3,19 @@
 //! `parts` reads, `rules` say what is asked of which pair, `check` looks at pairs, `model` is what was found, and the
 //! outputs are written from that alone.
 
+pub mod baseline;
 pub mod check;
+mod drawn;
+mod fail_on;
+mod ids;
 mod inputs;
+pub mod length;
 pub mod model;
+pub mod output;
 pub mod parts;
+pub mod report;
+pub mod rules;
+mod verdict;
+
+pub use fail_on::FailOn;
+pub use output::{FindingLine, OutputFormat};

@@ -53,6 +53,8 @@ pub struct AssembledPart {
     pub group: Option<String>,
     /// Shared by all placements of one geometry.
     pub body: Arc<Body>,
+    /// What to draw, where the body does not hold it: all but meshes that are not convex.
+    pub shape: Option<Arc<Shape>>,
     /// Where it is; at the start, if it moves.
     pub pose: Pose,
     /// How it moves, if it does.
@@ -226,6 +228,7 @@ fn of_scene(file: &Path, scene: LoadedScene, unit: Option<LengthUnit>) -> Result
             file: String::new(),
             group: part.group.clone(),
             body: Arc::clone(body),
+            shape: drawn(&part.shape, body),
             pose: part.pose,
             motion: part.motion,
             notes: part.source.notes.iter().chain(&notes[index]).cloned().collect(),
@@ -246,7 +249,7 @@ fn of_document(
         own.zip(unit).filter(|(own, unit)| own != unit).map(|(own, unit)| Conversion::between(own, unit));
     let config = MeshConfig { weld: weld_of(read), defects: defects_of(read), ..MeshConfig::default() };
     let several = document.geometries.len() > 1;
-    let geometries: Vec<Result<(Arc<Body>, Vec<String>), Failure>> = document
+    let geometries: Vec<Result<(Arc<Body>, Option<Arc<Shape>>, Vec<String>), Failure>> = document
         .geometries
         .into_par_iter()
         .map(|geometry| {
@@ -260,13 +263,16 @@ fn of_document(
                 Mesh::build(&soup, &config).map(Shape::from).map_err(|error| failed(error.to_string()))?;
             drop(soup);
             let notes = repairs(&shape);
-            Ok((body(&shape).map_err(failed)?, notes))
+            let body = body(&shape).map_err(failed)?;
+            let drawn = drawn(&Arc::new(shape), &body);
+            Ok((body, drawn, notes))
         })
         .collect();
-    let geometries: Vec<(Arc<Body>, Vec<String>)> = geometries.into_iter().collect::<Result<_, _>>()?;
+    let geometries: Vec<(Arc<Body>, Option<Arc<Shape>>, Vec<String>)> =
+        geometries.into_iter().collect::<Result<_, _>>()?;
     let mut parts = Vec::with_capacity(document.placements.len());
     for placement in document.placements {
-        let Some((body, repairs)) = geometries.get(placement.geometry) else { continue };
+        let Some((body, shape, repairs)) = geometries.get(placement.geometry) else { continue };
         // What the reader says is about the whole file.
         let notes = document.notes.iter().filter(|_| parts.is_empty()).chain(repairs).cloned().collect();
         parts.push(AssembledPart {
@@ -275,6 +281,7 @@ fn of_document(
             file: String::new(),
             group: None,
             body: Arc::clone(body),
+            shape: shape.clone(),
             pose: moved(placement.pose, conversion, file)?,
             motion: None,
             notes,
@@ -298,6 +305,11 @@ fn moved(pose: Pose, conversion: Option<Conversion>, file: &Path) -> Result<Pose
 
 fn body(shape: &Shape) -> Result<Arc<Body>, String> {
     Body::try_from(shape).map(Arc::new).map_err(|error| error.to_string())
+}
+
+/// The shape, if it must be kept beside the body.
+fn drawn(shape: &Arc<Shape>, body: &Body) -> Option<Arc<Shape>> {
+    body.as_mesh().is_none().then(|| Arc::clone(shape))
 }
 
 /// What was repaired.
