@@ -18,9 +18,9 @@ export function number(value: number, digits = 4): string {
 export function bracket({ lower, upper }: Bracket): string {
   const [low, high] = [number(lower), number(upper)];
   if (low === high) return low;
-  if (lower <= 0) return `≤ ${high}`;
+  if (lower <= 0) return `≤\u00a0${high}`;
   const [coarseLow, coarseHigh] = [number(lower, 3), number(upper, 3)];
-  return coarseLow === coarseHigh ? coarseLow : `${coarseLow} – ${coarseHigh}`;
+  return coarseLow === coarseHigh ? coarseLow : `${coarseLow}\u00a0–\u00a0${coarseHigh}`;
 }
 
 export const point = (p: Vec3) => p.map((x) => number(x, 7)).join(", ");
@@ -32,9 +32,9 @@ export class Lengths {
   readonly one = (value: number) => this.withUnit(number(value));
   readonly bracket = (b: Bracket) => this.withUnit(bracket(b));
   readonly exact = (value: number) => this.withUnit(String(value));
-  readonly volume = (b: Bracket) => (this.unit ? `${bracket(b)} ${this.unit}³` : bracket(b));
+  readonly volume = (b: Bracket) => (this.unit ? `${bracket(b)}\u00a0${this.unit}³` : bracket(b));
 
   private withUnit(text: string): string {
-    return this.unit ? `${text} ${this.unit === "um" ? "µm" : this.unit}` : text;
+    return this.unit ? `${text}\u00a0${this.unit === "um" ? "µm" : this.unit}` : text;
   }
 }

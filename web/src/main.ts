@@ -32,6 +32,8 @@ import { Timeline } from "./ui/timeline";
 import { Toolbar } from "./ui/toolbar";
 import { Viewer } from "./view/viewer";
 
+/** Where the style sheet puts the picture above the table. */
+const narrow = matchMedia("(max-width: 860px)");
 const app = document.getElementById("app")!;
 
 async function start(): Promise<void> {
@@ -54,8 +56,8 @@ async function start(): Promise<void> {
   const legend = new Legend(state);
   const span = timeSpan(report.parts);
   const timeline = span && new Timeline(state, span);
-  const view = h("section", { class: "view", "aria-label": "3-D view" }, legend.element, legend.tip);
-  const paper = h("div", { class: "paper" });
+  const view = h("section", { class: "view", "aria-label": "3-D view" }, legend.element, legend.tip, scene.simplified && h("p", { class: "caption" }, "Some parts are drawn as boxes to keep the file small; verdicts come from the full geometry."));
+  const paper = { picture: h("figure", { class: "paper" }), table: h("div", { class: "paper" }) };
 
   const findings = h("div", { class: "findings" }, filters.element, h("div", { class: "master" }, table.element, details.element));
   const overview = h("div", { class: "overview" }, facts(report), histograms(state), matrix(state), meanings(state));
@@ -65,8 +67,9 @@ async function start(): Promise<void> {
     ["Log", report.resolved.length + report.skipped.length + report.parts.filter((p) => p.notes.length > 0).length, lists(report)],
   ]);
   const stage = h("div", { class: "stage" }, view, timeline?.element ?? null);
-  app.append(header(report, theme, help), ...warnings(report, scene.simplified), cards(state), h("main", {}, panel, stage), paper, help);
+  app.append(header(report, theme, help), ...warnings(report), cards(state), paper.picture, h("main", {}, panel, stage), paper.table, help);
 
+  state.on(["selection"], () => narrow.matches && state.selected !== null && details.element.scrollIntoView({ block: "start" }));
   if (span) state.on(["selection"], () => state.finding?.motion && state.setTime(momentOf(state.finding) ?? span[0]));
   listenToKeys(state, {
     fly,

@@ -140,7 +140,7 @@ function findingsOf(a, p) {
     },
     loop([[-76, -45, 10], [-76, -15, 10], [-76, -15, 30], [-76, -45, 30]]),
   );
-  add("overlapping", p.shaft, p.bearingRight, { depth: depth(0.5, 0.92, [71, 0, 9.9]), contacts: 120, points: [far([65.5, 9.9, 0.45]), far([77.5, -9.9, 0.45])] }, [...arc(65.5, 0, 0.9, 10, -Math.PI + 0.1, -0.1), ...arc(77.5, 0, 0.9, 10, -Math.PI + 0.1, -0.1)]);
+  add("overlapping", p.shaft, p.bearingRight, { depth: depth(0.5, 0.92, [71.5, 0, -9.1]), contacts: 120, points: [far([65.5, 9.9, 0.45]), far([77.5, -9.9, 0.45])] }, [...arc(65.5, 0, 0.9, 10, -Math.PI + 0.1, -0.1), ...arc(77.5, 0, 0.9, 10, -Math.PI + 0.1, -0.1)]);
   add("overlapping", p.gear, p.pinion, { status: "new", depth: depth(0.2103, 0.2104, [-30, 30.4, 0.2]), contacts: 42, points: [far([-30, 30.2, 1.2]), far([-22, 30.2, 1.2])] }, loop([[-38, 30.2, 1.2], [-22, 30.2, 1.2], [-22, 30.9, -1], [-38, 30.9, -1]]));
   p.bolts.slice(0, 3).forEach((bolt, i) => {
     const y = [-50, -17, 17][i];

@@ -30,13 +30,12 @@ export function facts(report: Report): HTMLElement {
   );
 }
 
-/** Things that must not be overlooked: an interrupted run, skipped files, a simplified picture. */
-export function warnings(report: Report, simplified: boolean): HTMLElement[] {
+/** Things that must not be overlooked: an interrupted run, skipped files. */
+export function warnings(report: Report): HTMLElement[] {
   const texts: string[] = [];
   if (report.interrupted) {
     texts.push(`Interrupted: ${plural(report.summary.unchecked, "candidate pair")} not looked at. What is listed is proved; more may be missing.`);
   }
   if (report.skipped.length > 0) texts.push(`${plural(report.skipped.length, "file")} could not be read; see Log.`);
-  if (simplified) texts.push("To keep this file small, some parts are drawn as boxes. Verdicts come from the full geometry.");
   return texts.map((text) => h("p", { class: "warning", role: "note" }, text));
 }

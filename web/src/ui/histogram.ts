@@ -13,12 +13,12 @@ export interface Bin {
 
 const BINS = 12;
 
-/** Equal steps, or equal factors where values differ by more than a factor of 50. */
+/** Equal steps, or equal factors where values differ by more than a factor of 50; the first bar then holds all smaller ones. */
 export function binsOf(values: number[]): Bin[] {
   const positive = values.filter((v) => v > 0);
   if (positive.length === 0) return [];
   const most = positive.reduce((a, b) => Math.max(a, b));
-  const least = positive.reduce((a, b) => Math.min(a, b));
+  const least = Math.max(positive.reduce((a, b) => Math.min(a, b)), most / 1e4);
   const edges = most / least > 50 ? factors(least, most) : steps(most);
   const bins = edges.slice(1).map((to, i) => ({ from: edges[i]!, to, count: 0 }));
   for (const value of positive) {
@@ -46,7 +46,7 @@ function factors(least: number, most: number): number[] {
   }
   const first = edges.findLastIndex((edge) => edge <= least);
   const last = edges.findIndex((edge) => edge > most);
-  return edges.slice(Math.max(0, first), last + 1);
+  return [0, ...edges.slice(Math.max(0, first) + 1, last + 1)];
 }
 
 export function histograms(state: State): HTMLElement {

@@ -16,6 +16,7 @@ export class Legend {
   private show(): void {
     const { finding, report, view } = this.state;
     this.element.hidden = finding === null;
+    this.element.parentElement?.classList.toggle("with-pair", finding !== null);
     if (!finding) return;
     const entry = (part: number, side: "a" | "b") => h("div", {}, h("span", { class: `swatch ${side}` }, side.toUpperCase()), report.parts[part]!.name);
     const note = view.explode > 0 && h("div", { class: "quiet" }, "Exploded: contact marks are hidden");

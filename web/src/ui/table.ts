@@ -45,7 +45,8 @@ export class Table {
     this.total = h("p", { class: "total", "aria-live": "polite" });
     this.element = h("div", { class: "table" }, this.scroller);
     this.scroller.addEventListener("scroll", () => this.draw(), { passive: true });
-    new ResizeObserver(() => this.draw()).observe(this.scroller);
+    // The details open below and may cover the row they are about.
+    new ResizeObserver(() => this.reveal()).observe(this.scroller);
     state.on(["list"], () => this.refresh());
     state.on(["selection"], () => this.reveal());
     this.refresh();

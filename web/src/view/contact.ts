@@ -2,7 +2,7 @@
 
 import {
   BufferAttribute, BufferGeometry, DoubleSide, Group, LineBasicMaterial, LineLoop, LineSegments, type Material, Mesh,
-  MeshBasicMaterial, Object3D, PlaneGeometry, Points, Quaternion, Vector2, Vector3,
+  MeshBasicMaterial, Object3D, type Plane, PlaneGeometry, Points, Quaternion, Vector2, Vector3,
 } from "three";
 import { LineMaterial } from "three/addons/lines/LineMaterial.js";
 import { LineSegments2 } from "three/addons/lines/LineSegments2.js";
@@ -20,7 +20,7 @@ export class Contact {
   readonly group = new Group();
   private readonly size = new Vector2(1, 1);
 
-  constructor(private readonly scene: Scene, private readonly buffer: ArrayBuffer, private readonly space: Space) {}
+  constructor(private readonly scene: Scene, private readonly buffer: ArrayBuffer, private readonly space: Space, private readonly clip: Plane[]) {}
 
   resize(width: number, height: number): void {
     this.size.set(width, height);
@@ -47,19 +47,21 @@ export class Contact {
     const corners = new Float32Array(this.buffer, curve.offset, curve.segments * 6);
     const geometry = new LineSegmentsGeometry().setPositions(corners);
     const at = this.space.point(curve.center);
-    for (const [width, colour, opacity, depthTest, order] of [
-      [2, colours.contact, 0.45, false, 10],
-      [6.5, colours.halo, 1, true, 11],
-      [3.2, colours.contact, 1, true, 12],
+    // Thin where it is hidden, thick where it is seen.
+    for (const [width, colour, depthTest, order] of [
+      [1.5, colours.contact, false, 10],
+      [6.5, colours.halo, true, 11],
+      [3.2, colours.contact, true, 12],
     ] as const) {
-      const line = this.fatLine(geometry, width, opacity, depthTest, order);
+      const line = this.fatLine(geometry, width, depthTest, order);
+      line.material.clippingPlanes = this.clip;
       line.material.color.copy(colour);
       line.position.copy(at);
     }
   }
 
-  private fatLine(geometry: LineSegmentsGeometry, linewidth: number, opacity: number, depthTest: boolean, order: number) {
-    const material = new LineMaterial({ linewidth, opacity, depthTest, transparent: true, depthWrite: false });
+  private fatLine(geometry: LineSegmentsGeometry, linewidth: number, depthTest: boolean, order: number) {
+    const material = new LineMaterial({ linewidth, depthTest, transparent: true, depthWrite: false });
     material.resolution.copy(this.size);
     // On the surface itself: pulled a little towards the camera, or facets would eat half of it.
     material.polygonOffset = true;
@@ -74,13 +76,14 @@ export class Contact {
 
   private addSegment(from: Vector3, to: Vector3, colours: Palette): void {
     const geometry = new LineSegmentsGeometry().setPositions([...from.toArray(), ...to.toArray()]);
-    this.fatLine(geometry, 6.5, 1, false, 13).material.color.copy(colours.halo);
-    this.fatLine(geometry, 3.2, 1, false, 14).material.color.copy(colours.contact);
+    this.fatLine(geometry, 6.5, false, 13).material.color.copy(colours.halo);
+    this.fatLine(geometry, 3.2, false, 14).material.color.copy(colours.contact);
     this.addDots([from, to], 9, colours);
   }
 
   private addPoints(finding: Finding, colours: Palette, hasCurve: boolean): void {
-    const deepest = finding.depth?.point;
+    // Of moving parts the depth belongs to another time than the contact.
+    const deepest = finding.motion ? null : finding.depth?.point;
     const points = hasCurve ? [] : finding.points.slice(0, MOST_POINTS);
     this.addDots(points.map((p) => this.space.point(p)), 8, colours);
     if (deepest) this.addDots([this.space.point(deepest)], 12, colours);
@@ -111,7 +114,7 @@ export class Contact {
     const patch = new Object3D();
     patch.position.copy(near);
     patch.quaternion.copy(new Quaternion().setFromUnitVectors(UP, normal));
-    patch.scale.setScalar(extent);
+    patch.scale.setScalar(extent * 0.8);
     const facets = { color: colours.plane, transparent: true, depthWrite: false } as const;
     const sheet = new Mesh(new PlaneGeometry(1, 1), new MeshBasicMaterial({ ...facets, opacity: 0.16, side: DoubleSide }));
     sheet.renderOrder = 8;

@@ -32,7 +32,7 @@ export class Label {
     const [x, y] = [((seen.x + 1) / 2) * width, ((1 - seen.y) / 2) * height];
     const { offsetWidth: w, offsetHeight: h } = this.text;
     const side = x + AWAY.x + w > width - 8 ? -1 : 1;
-    const left = side > 0 ? x + AWAY.x : x - AWAY.x - w;
+    const left = Math.max(8, side > 0 ? x + AWAY.x : x - AWAY.x - w);
     const top = Math.max(h, y + AWAY.y) - h / 2;
     this.text.style.transform = `translate(${left.toFixed(1)}px, ${top.toFixed(1)}px)`;
     const ends = { x1: x, y1: y, x2: side > 0 ? left : left + w, y2: top + h / 2 };

@@ -1,6 +1,6 @@
 /** A dot for each listed finding, in the colour of its verdict; seen through everything. */
 
-import { BufferAttribute, BufferGeometry, Color, type PerspectiveCamera, Points, ShaderMaterial, Vector3 } from "three";
+import { BufferAttribute, BufferGeometry, Color, type PerspectiveCamera, type Plane, Points, ShaderMaterial, Vector3 } from "three";
 import { dotMaterial } from "./dots";
 
 /** More dots than this hide each other. */
@@ -18,9 +18,10 @@ export class Markers {
     this.points.renderOrder = 20;
   }
 
-  show(findings: number[], colourOf: (finding: number) => Color, halo: Color): void {
+  /** Leaves out what `cut` cuts away. */
+  show(findings: number[], colourOf: (finding: number) => Color, halo: Color, cut: Plane): void {
     // The gravest come first in every list; they are drawn last, on top.
-    this.findings = findings.slice(0, MOST).reverse();
+    this.findings = findings.slice(0, MOST).reverse().filter((finding) => cut.distanceToPoint(this.placeOf(finding)) >= 0);
     const positions = new Float32Array(this.findings.length * 3);
     const colours = new Float32Array(this.findings.length * 3);
     this.findings.forEach((finding, i) => {

@@ -2,7 +2,7 @@
 
 import {
   type Box3, BoxGeometry, Color, DoubleSide, EdgesGeometry, FrontSide, Group, InstancedMesh, LineBasicMaterial, LineSegments, Matrix4,
-  Mesh, MeshStandardMaterial, type Plane, type Raycaster, Vector3,
+  Mesh, MeshStandardMaterial, NotEqualStencilFunc, type Plane, type Raycaster, ReplaceStencilOp, Vector3,
 } from "three";
 import type { Report, Scene } from "../model";
 import { displacementAt } from "../motion";
@@ -12,6 +12,8 @@ import { surfaceOf, type Surface } from "./surface";
 
 /** Each part's lines are drawn by a call of their own; above this many parts only the selected ones have lines. */
 const MOST_PARTS_WITH_LINES = 2500;
+/** A bit of the stencil that the selected pair sets where it is seen: ghosts stay behind it. */
+export const PAIR_IN_SIGHT = 64;
 const HIDDEN = new Matrix4().makeScale(0, 0, 0);
 
 /** How all parts but the selected ones are drawn. */
@@ -45,12 +47,14 @@ export class Parts {
   constructor(private readonly report: Report, scene: Scene, buffer: ArrayBuffer, private readonly space: Space, clip: Plane[]) {
     const clipped = { clippingPlanes: clip };
     const facets = { ...clipped, side: DoubleSide, roughness: 0.62, metalness: 0.08, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 } as const;
+    const behindPair = { stencilWrite: true, stencilWriteMask: 0, stencilFunc: NotEqualStencilFunc, stencilRef: PAIR_IN_SIGHT, stencilFuncMask: PAIR_IN_SIGHT };
+    const marking = { stencilWrite: true, stencilWriteMask: PAIR_IN_SIGHT, stencilRef: PAIR_IN_SIGHT, stencilZPass: ReplaceStencilOp };
     this.solid = new MeshStandardMaterial(facets);
-    this.ghost = new MeshStandardMaterial({ ...facets, side: FrontSide, transparent: true, depthWrite: false });
+    this.ghost = new MeshStandardMaterial({ ...facets, ...behindPair, side: FrontSide, transparent: true, depthWrite: false });
     this.solidLine = new LineBasicMaterial({ ...clipped, transparent: true, opacity: 0.55 });
-    this.ghostLine = new LineBasicMaterial({ ...clipped, transparent: true, depthWrite: false });
+    this.ghostLine = new LineBasicMaterial({ ...clipped, ...behindPair, transparent: true, depthWrite: false });
     const selectable = () => {
-      const mesh = new Mesh(undefined, new MeshStandardMaterial(facets));
+      const mesh = new Mesh(undefined, new MeshStandardMaterial({ ...facets, ...marking }));
       mesh.matrixAutoUpdate = false;
       mesh.visible = false;
       mesh.add(new LineSegments(undefined, new LineBasicMaterial({ ...clipped, transparent: true, opacity: 0.7 })));
@@ -183,15 +187,12 @@ export class Parts {
     });
   }
 
-  /** `tints` colours parts that findings speak about while nothing is selected. */
-  paint(colours: Palette, tints: (Color | null)[], ghosted: boolean): void {
-    const mixed = new Color();
+  /** Each group has its own muted colour, unless parts are ghosts. */
+  paint(colours: Palette, ghosted: boolean): void {
+    const shades = this.report.groups.map((_, group) => groupColour(group, colours));
     this.slots.forEach((slot, part) => {
-      const tint = ghosted ? null : tints[part];
-      mixed.copy(colours.body);
-      if (tint) mixed.lerp(tint, 0.42);
-      if (ghosted) mixed.copy(colours.ghost);
-      slot?.batch.mesh.setColorAt(slot.index, mixed);
+      const shade = ghosted ? colours.ghost : (shades[this.report.parts[part]!.group] ?? colours.body);
+      slot?.batch.mesh.setColorAt(slot.index, shade);
     });
     for (const { mesh } of this.batches) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
     this.ghost.opacity = colours.ghostOpacity;
@@ -218,6 +219,20 @@ export class Parts {
     });
   }
 
+  /** Corners of the boxes of all parts as they are drawn now. */
+  corners(): Vector3[] {
+    const corners: Vector3[] = [];
+    this.slots.forEach((slot, part) => {
+      const matrix = slot && this.matrixOf(part);
+      if (!slot || !matrix) return;
+      const { body } = slot.batch.surface;
+      if (!body.boundingBox) body.computeBoundingBox();
+      const { min, max } = body.boundingBox!;
+      for (const x of [min.x, max.x]) for (const y of [min.y, max.y]) for (const z of [min.z, max.z]) corners.push(new Vector3(x, y, z).applyMatrix4(matrix));
+    });
+    return corners;
+  }
+
   /** The part under a ray, the selected ones first if others are ghosts. */
   pick(ray: Raycaster): number | null {
     const front = this.selected ? ray.intersectObjects(this.pair.filter((m) => m.visible), false)[0] : undefined;
@@ -226,6 +241,13 @@ export class Parts {
     const batch = hit && this.batches.find((b) => b.mesh === hit.object);
     return batch && hit.instanceId !== undefined ? batch.parts[hit.instanceId]! : null;
   }
+}
+
+/** Muted, so that the colours of verdicts and of the selected pair stand out. */
+const GROUP_COLOURS = [0xb4bfcc, 0xcdbfa0, 0xa9bcab, 0x93a8c4, 0xc6a78f, 0x98b9b6, 0xb3a9bd, 0xbcbb93];
+
+function groupColour(group: number, colours: Palette): Color {
+  return new Color(GROUP_COLOURS[group % GROUP_COLOURS.length]).multiply(colours.body);
 }
 
 function boxMatrix(box: Box3): Matrix4 {

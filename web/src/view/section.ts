@@ -8,12 +8,12 @@
 
 import {
   AlwaysStencilFunc, BufferAttribute, BufferGeometry, Color, DoubleSide, EqualStencilFunc, Group, InstancedMesh,
-  InvertStencilOp, KeepStencilOp, LineBasicMaterial, LineLoop, type Material, Mesh, MeshBasicMaterial, MeshLambertMaterial,
-  Plane, PlaneGeometry, Vector3,
+  InvertStencilOp, LineBasicMaterial, LineLoop, type Material, Mesh, MeshBasicMaterial, MeshLambertMaterial,
+  Plane, PlaneGeometry, ReplaceStencilOp, Vector3,
 } from "three";
 import type { View } from "../state";
 import type { Palette } from "./palette";
-import type { Others, Parts } from "./parts";
+import { type Others, PAIR_IN_SIGHT, type Parts } from "./parts";
 import type { Space } from "./space";
 
 const PAIR_BITS = [1, 2] as const;
@@ -31,9 +31,10 @@ export class Section {
 
   constructor(parts: Parts | null, private readonly space: Space) {
     this.frame = new LineLoop(
-      new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(FRAME), 3)),
+      new BufferGeometry().setAttribute("position", new BufferAttribute(new Float32Array(12), 3)),
       new LineBasicMaterial({ transparent: true, opacity: 0.6 }),
     );
+    this.frame.frustumCulled = false;
     this.group.add(this.frame);
     this.group.visible = false;
     if (parts) this.attach(parts);
@@ -55,7 +56,7 @@ export class Section {
     this.addCap(1, 3, (p) => p.a.clone().lerp(p.cut, 0.35), true);
     this.addCap(2, 3, (p) => p.b.clone().lerp(p.cut, 0.35), true);
     this.addCap(3, 3, (p) => p.contact, true);
-    OTHER_BITS.forEach((bit, i) => this.addCap(bit, bit, (p) => p.cut.clone().lerp(p.body, i * 0.22), false));
+    OTHER_BITS.forEach((bit, i) => this.addCap(bit, bit, (p) => p.cut.clone().lerp(p.body, i * 0.13), false));
   }
 
   private flip(bit: number): Material {
@@ -75,8 +76,8 @@ export class Section {
 
   private addCap(bits: number, mask: number, shade: (p: Palette) => Color, ofPair: boolean): void {
     const material = new MeshLambertMaterial({
-      side: DoubleSide, stencilWrite: true, stencilWriteMask: 0, stencilRef: bits, stencilFuncMask: mask,
-      stencilFunc: EqualStencilFunc, stencilZPass: KeepStencilOp,
+      side: DoubleSide, stencilWrite: true, stencilWriteMask: ofPair ? PAIR_IN_SIGHT : 0, stencilRef: bits | PAIR_IN_SIGHT,
+      stencilFuncMask: mask, stencilFunc: EqualStencilFunc, stencilZPass: ReplaceStencilOp,
     });
     const mesh = new Mesh(new PlaneGeometry(1, 1), material);
     mesh.renderOrder = -10;
@@ -101,6 +102,18 @@ export class Section {
     return high > low ? Math.min(1, Math.max(0, (point.getComponent(axis) - low) / (high - low))) : 0.5;
   }
 
+  /** The outline of all parts across the axis. */
+  private frameAt(axis: 0 | 1 | 2, offset: number): void {
+    const [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+    const { min, max } = this.space.bounds.clone().expandByScalar(this.space.radius * 0.04);
+    const corners = this.frame.geometry.getAttribute("position");
+    [[min, min], [max, min], [max, max], [min, max]].forEach(([a, b], i) => {
+      const corner = new Vector3().setComponent(axis, offset).setComponent(u, a!.getComponent(u)).setComponent(v, b!.getComponent(v));
+      corners.setXYZ(i, corner.x, corner.y, corner.z);
+    });
+    corners.needsUpdate = true;
+  }
+
   update(section: View["section"], parts: Parts | null, others: Others): void {
     const plane = this.planes[0]!;
     this.group.visible = section.on;
@@ -112,12 +125,12 @@ export class Section {
     const sign = section.flipped ? 1 : -1;
     plane.normal.set(0, 0, 0).setComponent(section.axis, sign);
     plane.constant = -sign * offset;
-    const size = this.space.radius * 2.4;
-    for (const object of [this.frame, ...this.caps.map((cap) => cap.mesh)]) {
-      object.position.set(0, 0, 0).setComponent(section.axis, offset);
-      object.lookAt(object.position.clone().add(plane.normal.clone().negate()));
-      object.scale.setScalar(object === this.frame ? size / 1.35 : size * 4);
+    for (const { mesh } of this.caps) {
+      mesh.position.set(0, 0, 0).setComponent(section.axis, offset);
+      mesh.lookAt(mesh.position.clone().sub(plane.normal));
+      mesh.scale.setScalar(this.space.radius * 10);
     }
+    this.frameAt(section.axis, offset);
     for (const { mesh, side } of this.flips) {
       mesh.visible = side === null ? others === "solid" : !!parts?.pair[side]!.visible;
       if (side !== null && parts) mesh.geometry = parts.pair[side]!.geometry;
@@ -127,4 +140,3 @@ export class Section {
   }
 }
 
-const FRAME = [-0.5, -0.5, 0, 0.5, -0.5, 0, 0.5, 0.5, 0, -0.5, 0.5, 0];

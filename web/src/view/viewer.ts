@@ -6,14 +6,14 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { momentOf } from "../filter";
-import { Lengths } from "../format";
-import type { Report, Scene, Verdict } from "../model";
+import { Lengths, number } from "../format";
+import type { Scene, Verdict } from "../model";
 import { displacementAt, timeSpan } from "../motion";
 import type { State } from "../state";
 import { measureOf, verdictColour, VERDICTS } from "../verdicts";
 import { Contact } from "./contact";
-import { Flight } from "./flight";
-import { goalFor, placeOf } from "./focus";
+import { Flight, type Goal } from "./flight";
+import { extentShown, fitting, goalFor, placeOf } from "./focus";
 import { Label } from "./label";
 import { Markers } from "./markers";
 import { palette, type Palette } from "./palette";
@@ -62,7 +62,7 @@ export class Viewer {
     this.section = new Section(null, this.space);
     this.parts = new Parts(report, scene, buffer, this.space, this.section.planes);
     this.section.attach(this.parts);
-    this.contact = new Contact(scene, buffer, this.space);
+    this.contact = new Contact(scene, buffer, this.space, this.section.planes);
     this.markers = new Markers((finding) => this.place(finding).getCenter(new Vector3()));
     this.camera.up.set(0, 0, 1);
     this.controls = new OrbitControls(this.camera, this.canvas);
@@ -79,7 +79,7 @@ export class Viewer {
     this.listen();
     this.repaint();
     this.resize();
-    this.flight.put(this.goalOfAll());
+    this.flight.put(this.goalOfAll(FIRST_DIRECTION));
   }
 
   private light(): void {
@@ -136,8 +136,7 @@ export class Viewer {
 
   private repaint(): void {
     this.colours = palette();
-    const tints = tintsOf(this.state.report);
-    this.parts.paint(this.colours, tints, this.others === "ghost");
+    this.parts.paint(this.colours, this.others === "ghost");
     this.section.paint(this.colours);
     this.remark();
     this.moved();
@@ -146,7 +145,7 @@ export class Viewer {
   private remark(): void {
     const colours = new Map(VERDICTS.map((verdict) => [verdict, new Color(verdictColour(verdict))]));
     const verdictOf = (finding: number): Verdict => this.state.report.findings[finding]!.verdict;
-    this.markers.show(this.state.list, (finding) => colours.get(verdictOf(finding))!, this.colours.halo);
+    this.markers.show(this.state.list, (finding) => colours.get(verdictOf(finding))!, this.colours.halo, this.section.planes[0]!);
     this.ask();
   }
 
@@ -156,10 +155,11 @@ export class Viewer {
     this.parts.setOthers(this.others);
     this.parts.setOpacity(this.opacities());
     this.section.update(view.section, this.parts, this.others);
+    if (selected === null) this.remark();
     this.markers.points.visible = selected === null && view.explode === 0;
     const marked = finding !== null && selected !== null && this.atItsMoment();
     this.contact.clear();
-    if (marked) this.contact.show(selected, finding, this.colours, this.extentOf(selected));
+    if (marked) this.contact.show(selected, finding, this.colours, extentShown(this.place(selected), this.boxes(selected)));
     const [text, at] = marked ? this.measure(selected) : ["", null];
     this.label.show(text, at);
     this.ask();
@@ -169,13 +169,7 @@ export class Viewer {
     const { finding, view } = this.state;
     if (!finding || !view.seeThrough) return [1, 1];
     if (finding.inside === null) return [0.35, 0.35];
-    return finding.inside === finding.parts[0] ? [1, 0.25] : [0.25, 1];
-  }
-
-  /** About how large the surroundings of a finding are. */
-  private extentOf(index: number): number {
-    const sizes = this.boxes(index).map((box) => box.getSize(new Vector3()).length());
-    return Math.max(0.7 * Math.min(...sizes, Infinity), 1.5 * this.place(index).getSize(new Vector3()).length());
+    return finding.inside === finding.parts[0] ? [1, 0.18] : [0.18, 1];
   }
 
   /** Boxes of the two parts at the finding's moment. */
@@ -193,6 +187,8 @@ export class Viewer {
     const finding = this.state.report.findings[index]!;
     const measure = measureOf(finding);
     const at = this.place(index).getCenter(new Vector3());
+    const contact = finding.motion?.first_contact;
+    if (contact) return [`contact at t = ${number(contact.upper)}`, at];
     if (measure.kind === "gap") return [`${this.lengths.bracket(measure)} apart`, at];
     if (measure.kind === "depth") {
       const deepest = finding.depth?.point;
@@ -213,7 +209,7 @@ export class Viewer {
   }
 
   fit(): void {
-    this.flight.to({ ...this.goalOfAll(), direction: this.flight.now().direction });
+    this.flight.to(this.goalOfAll(this.flight.now().direction));
     this.ask();
   }
 
@@ -224,17 +220,16 @@ export class Viewer {
     this.ask();
   }
 
-  private goalOfAll() {
-    const radius = this.space.radius * (1 + 1.2 * this.state.view.explode);
-    const half = (this.camera.fov * Math.PI) / 360;
-    const narrow = Math.min(half, Math.atan(Math.tan(half) * this.camera.aspect));
-    const target = this.space.bounds.getCenter(new Vector3());
-    return { target, direction: FIRST_DIRECTION, distance: (0.92 * radius) / Math.sin(narrow) };
+  private goalOfAll(direction: Vector3): Goal {
+    const tangent = Math.tan((this.camera.fov * Math.PI) / 360) * 0.88;
+    const corners = this.parts.corners();
+    return fitting(corners.length > 0 ? corners : [new Vector3()], direction, [tangent * this.camera.aspect, tangent]);
   }
 
-  /** Moves the section plane to the selected finding. */
+  /** Moves the section plane to the selected finding, and cuts away the side towards the camera. */
   cutAtFinding(): void {
     const { selected, view } = this.state;
+    view.section.flipped = this.flight.now().direction.getComponent(view.section.axis) < 0;
     if (selected === null) return;
     view.section.at = this.section.shareOf(view.section.axis, this.place(selected).getCenter(new Vector3()));
   }
@@ -288,12 +283,4 @@ export class Viewer {
     this.host.dataset.camera = this.camera.position.toArray().map((x) => x.toPrecision(6)).join(" ");
     this.host.dataset.flying = String(this.flight.flying);
   }
-}
-
-/** The colour of the gravest finding of each part. */
-function tintsOf(report: Report): (Color | null)[] {
-  const colours = new Map(VERDICTS.map((verdict) => [verdict, new Color(verdictColour(verdict))]));
-  const tints: (Color | null)[] = report.parts.map(() => null);
-  for (const finding of report.findings) for (const part of finding.parts) tints[part] ??= colours.get(finding.verdict)!;
-  return tints;
 }
