@@ -315,7 +315,13 @@ fn drawn(shape: &Arc<Shape>, body: &Body) -> Option<Arc<Shape>> {
 /// What was repaired.
 fn repairs(shape: &Shape) -> Vec<String> {
     match shape {
-        Shape::Mesh(mesh) => mesh.report().lines(),
+        Shape::Mesh(mesh) => {
+            let mut lines = mesh.report().lines();
+            // The last says what was built, and formats that repeat corners have them merged always.
+            lines.pop();
+            lines.retain(|line| !line.contains(" merged into "));
+            lines
+        }
         _ => Vec::new(),
     }
 }

@@ -2,7 +2,8 @@
 
 use crate::{
     answer::BracketFile,
-    clash::model::{ClashReport, Finding, Status, Verdict},
+    clash::model::{Accepted, ClashReport, Finding, Part, Status, Verdict},
+    clash::rules::DEFAULT_RULE,
     output::{self, Column, count, counted, faint, short, strong},
 };
 use anstyle::{AnsiColor, Style};
@@ -16,6 +17,8 @@ pub enum Extent {
     Whole,
 }
 
+/// Parts whose repairs are told.
+const NOTES: usize = 10;
 /// Rows of one verdict that a screen shows; the rest is for files.
 const SCREEN_ROWS: usize = 40;
 
@@ -50,8 +53,13 @@ fn heading(report: &ClashReport) -> String {
     for skipped in &report.skipped {
         text += &format!("{BAD}skipped{BAD:#} {}\n", skipped.error);
     }
-    for part in report.parts.iter().filter(|part| !part.notes.is_empty()).take(SCREEN_ROWS) {
-        text += &(faint(format_args!("{}: {}", part.id, part.notes.join(", "))) + "\n");
+    let noted: Vec<&Part> = report.parts.iter().filter(|part| !part.notes.is_empty()).collect();
+    for part in noted.iter().take(NOTES) {
+        text += &(faint(format_args!("{}: {}", part.id, part.notes.join("; "))) + "\n");
+    }
+    if noted.len() > NOTES {
+        let rest = counted(noted.len() - NOTES, "more part");
+        text += &(faint(format_args!("{rest} with such notes; -o report.json has them")) + "\n");
     }
     text
 }
@@ -109,7 +117,7 @@ fn rows(report: &ClashReport, findings: &[&Finding], extent: Extent) -> String {
             what.push(name);
         }
     }
-    let has_rules = findings.iter().any(|finding| finding.rule != super::super::rules::DEFAULT_RULE);
+    let has_rules = findings.iter().any(|finding| finding.rule != DEFAULT_RULE);
     let mut columns = vec![Column::Text("part"), Column::Text("part")];
     columns.extend(what.iter().map(|what| Column::Number(what)));
     columns.push(Column::Text("at"));
@@ -209,7 +217,7 @@ fn accepted(report: &ClashReport, extent: Extent) -> String {
     let shown = if extent == Extent::Screen { total.min(SCREEN_ROWS) } else { total };
     let columns =
         [Column::Text("part"), Column::Text("part"), Column::Text("verdict"), Column::Text("reason")];
-    let row = |accepted: &crate::clash::model::Accepted| {
+    let row = |accepted: &Accepted| {
         let [a, b] = accepted.finding.parts.map(|part| report.parts[part].id.clone());
         vec![a, b, accepted.finding.verdict.words(), accepted.reason.clone()]
     };
