@@ -31,6 +31,15 @@ reason = "the pin is pressed in"
 parts = ["ball", "lid"]
 "#;
 
+/// A slide that hits a stop half way through its travel, and passes a rail closely.
+const MOVING: &str = r#"{ "unit": "mm", "parts": [
+  { "name": "slide", "shape": { "box": [4, 4, 4] }, "motion": { "translate": [20, 0, 0], "t0": 0, "t1": 2 } },
+  { "name": "stop", "shape": { "box": [2, 4, 4] }, "pose": { "translation": [13, 0, 0] } },
+  { "name": "rail", "shape": { "box": [40, 1, 4] }, "pose": { "translation": [0, 3, 0] } },
+  { "name": "far", "shape": { "box": [1, 1, 1] }, "pose": { "translation": [0, 0, 50] } }
+] }
+"#;
+
 fn scene(parts: &[(&str, &str, [f64; 3])]) -> String {
     let part = |(name, shape, [x, y, z]): &(&str, &str, [f64; 3])| {
         format!(
@@ -486,4 +495,48 @@ fn manual_pages_are_made_for_all_verbs() {
     for verb in ["info", "make", "hull", "relate", "sweep", "verify", "ccd", "simulate", "demo", "man"] {
         assert!(bench.path(&format!("pages/man1/clearance-{verb}.1")).exists(), "{verb}");
     }
+}
+
+/// Outputs and errors as files; memory differs from build to build.
+#[test]
+fn transcripts_are_as_recorded() {
+    let bench = Bench::new();
+    bench.write("scene.json", SCENE);
+    bench.write("rules.toml", RULES);
+    bench.write(
+        "bad-rules.toml",
+        "clearance = \"2mm\"\n[[rule]]\nname = \"pins\"\nbetween = [\"pin\", \"fixed\"]\n",
+    );
+    bench.write("typo.toml", "[[rule]]\nnmae = \"pins\"\n");
+    bench.write("moving.json", MOVING);
+    bench.write("part.step", "ISO-10303-21;");
+    bench.fine("make cube -o a.stl");
+    bench.fine("make cube -o b.stl");
+    bench.run("clash scene.json --clearance 3mm -o previous.json");
+    let transcripts = [
+        ("clash", "clash scene.json --clearance 1mm"),
+        ("clash-rules", "clash scene.json --rules rules.toml --tolerance 0.05mm"),
+        ("clash-baseline", "clash scene.json --clearance 1mm --baseline previous.json --fail-on new"),
+        ("clash-touching", "clash scene.json --report-touching --volume"),
+        ("clash-moving", "clash moving.json --clearance 1mm"),
+        ("clash-json", "clash scene.json --clearance 1mm --json"),
+        ("clash-csv", "clash scene.json --clearance 1mm --format csv"),
+        ("clash-junit", "clash scene.json --rules rules.toml --format junit"),
+        ("clash-jsonl", "clash moving.json --clearance 1mm --format jsonl"),
+        ("clash-nothing", "clash scene.json --fail-on none --rules nothing.toml"),
+        ("clash-dry-run", "clash scene.json --clearance 1mm --dry-run"),
+        ("clash-duplicate", "clash a.stl b.stl"),
+        ("clash-bad-rules", "clash scene.json --rules bad-rules.toml"),
+        ("clash-typo", "clash scene.json --rules typo.toml"),
+        ("clash-unit", "clash a.stl b.stl --clearance 2mm"),
+        ("clash-step", "clash part.step"),
+    ];
+    bench.write("nothing.toml", "[[exclude]]\nparts = [\"*\", \"*\"]\n");
+    bench.compare_transcripts(&transcripts, |out| {
+        let mask = |line: &str| match line.split_once(" near enough to look at, about ") {
+            Some((pairs, _)) => format!("{pairs} near enough to look at, about (memory)\n"),
+            None => format!("{line}\n"),
+        };
+        out.lines().map(mask).collect()
+    });
 }

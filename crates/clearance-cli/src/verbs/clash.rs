@@ -42,7 +42,8 @@ pub fn run(arguments: &ClashArguments) -> Result<Verdict, Failure> {
         return Ok(Verdict::Fine);
     }
     interrupt::end_in_order();
-    let checked = check(&assembly, &rule_of, &options);
+    let mut checked = check(&assembly, &rule_of, &options);
+    checked.pairs = rules.pair_count().unwrap_or(checked.pairs);
     let reported = report(&assembly, &rules, checked, settings, baseline.as_ref());
     write(&reported, &assembly, &outputs, arguments)?;
     print(&reported, &assembly, &outputs, arguments)?;
