@@ -76,7 +76,7 @@ pub enum Verb {
     Ccd(CcdArguments),
     /// Let many bodies fly in a closed box and tell every collision
     Simulate(SimulateArguments),
-    /// Build sample parts, report on them and draw them
+    /// Check a gearbox with mistakes in it, and write the report
     Demo(DemoArguments),
     /// Print the completion script for a shell
     Completions(CompletionsArguments),
@@ -509,14 +509,15 @@ pub enum SampleShape {
 /// Arguments of `demo`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Writes clearance-demo.svg (open it in a browser), clearance-demo.glb (drop it on
-any 3-D viewer) and clearance-demo-flight.glb (the same, and let it play). Takes
-about a second.")]
+Writes clearance-demo.html, the report (open it in a browser; it needs no network),
+the folder clearance-demo with the parts, the scene and the rules, and
+clearance-demo-flight.glb, polytopes flying in a box (for any glTF viewer). Takes
+some seconds.")]
 pub struct DemoArguments {
     /// Folder to write into; made if it is not there
     #[arg(short, long, value_name = "FOLDER", default_value = ".")]
     pub output: PathBuf,
-    /// Print JSON; its fields are those of `clearance schema demo`
+    /// Print the report of the check as JSON; its fields are those of `clearance schema clash`
     #[arg(long)]
     pub json: bool,
 }
@@ -574,7 +575,6 @@ pub enum SchemaOf {
     CcdCase,
     Ccd,
     Simulate,
-    Demo,
 }
 
 fn parse_unit(text: &str) -> Result<LengthUnit, String> {

@@ -8,7 +8,6 @@ use crate::{
     sweep::{SweepCase, SweepReport},
     verbs::{
         ccd::{CcdAnswer, CcdCase},
-        demo::DemoReport,
         hull::HullReport,
         info::InfoReport,
         make::MakeReport,
@@ -35,7 +34,6 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::CcdCase => output::print_json(&schema_for!(CcdCase)),
         SchemaOf::Ccd => output::print_json(&schema_for!(CcdAnswer)),
         SchemaOf::Simulate => output::print_json(&schema_for!(SimulateLine)),
-        SchemaOf::Demo => output::print_json(&schema_for!(DemoReport)),
     }
     Ok(Verdict::Fine)
 }
