@@ -1,5 +1,9 @@
 //! The command line as people type it.
 
+mod clash;
+
+pub use clash::ClashArguments;
+
 use crate::recipe::MakeShape;
 use anstyle::{AnsiColor, Style};
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles, value_parser};
@@ -15,8 +19,8 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default())
     .placeholder(Style::new().dimmed());
 
-/// Exact collision detection for parts: look at them, make them, take their hulls, relate them, let
-/// them fly.
+/// Exact collision detection for parts: look at them, make them, take their hulls, relate them, check
+/// assemblies for clashes, let them fly.
 #[derive(Debug, Parser)]
 #[command(
     name = "clearance", version, styles = STYLES, max_term_width = 100, arg_required_else_help = true,
@@ -27,6 +31,7 @@ Examples:
   clearance make gear --teeth 24 -o gear.stl   a sample part
   clearance hull bolt.stl -o hull.ply          the exact convex hull
   clearance relate hull.ply nut-hull.ply       disjoint, touching or overlapping, with the proof
+  clearance clash parts/ -o report.html        every pair that collides or comes too close
   clearance sweep scene.json                   when and where moving parts first meet
   clearance simulate sample:500 --frames 200   many bodies, every collision
 
@@ -61,6 +66,8 @@ pub enum Verb {
     Hull(HullArguments),
     /// Say how two bodies lie to each other, with the proof
     Relate(RelateArguments),
+    /// Check an assembly: every pair of parts that collide or come closer than asked
+    Clash(ClashArguments),
     /// Say when and where translating bodies first meet, exactly
     Sweep(SweepArguments),
     /// Check a file of answers of `relate --batch` again
@@ -75,6 +82,8 @@ pub enum Verb {
     Completions(CompletionsArguments),
     /// Print the JSON schema of scene files or of a verb's --json output
     Schema(SchemaArguments),
+    /// Print the manual page, or write those of all verbs
+    Man(ManArguments),
 }
 
 /// When to use colours.
@@ -536,6 +545,18 @@ pub struct SchemaArguments {
     pub of: SchemaOf,
 }
 
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  clearance man | man -l -
+  clearance man -o ~/.local/share/man/man1    (then: man clearance-clash)")]
+pub struct ManArguments {
+    /// Write a page for the program and for each verb into this folder; made if it is not there
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+}
+
 /// What there is a schema of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SchemaOf {
@@ -547,6 +568,8 @@ pub enum SchemaOf {
     Relate,
     Sweep,
     SweepCase,
+    Clash,
+    ClashLine,
     Verify,
     CcdCase,
     Ccd,

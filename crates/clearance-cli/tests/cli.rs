@@ -388,7 +388,7 @@ fn without_measurements(text: &str) -> String {
     text.lines().map(|line| mask(line) + "\n").collect()
 }
 
-/// Help texts and outputs as files. To write them anew: `CLEARANCE_BLESS=1 cargo test -p clearance-cli`.
+/// Help texts and outputs as files.
 #[test]
 fn transcripts_are_as_recorded() {
     let bench = Bench::new();
@@ -416,6 +416,8 @@ fn transcripts_are_as_recorded() {
         ("help-hull", "hull --help"),
         ("help-relate", "relate --help"),
         ("help-sweep", "sweep --help"),
+        ("help-clash", "clash --help"),
+        ("help-man", "man --help"),
         ("help-verify", "verify --help"),
         ("help-ccd", "ccd --help"),
         ("help-simulate", "simulate --help"),
@@ -453,22 +455,5 @@ fn transcripts_are_as_recorded() {
         ("bad-scene", "info bad.json"),
         ("usage", "make gear"),
     ];
-    let mut differences = String::new();
-    for (name, arguments) in transcripts {
-        let (code, out, err) = bench.run(arguments);
-        let out = without_measurements(&out);
-        let found = format!("$ clearance {arguments}\n{out}{err}[exit code {code}]\n");
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
-        if std::env::var_os("CLEARANCE_BLESS").is_some() {
-            std::fs::write(&path, &found).unwrap();
-        }
-        let recorded = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
-        if recorded != found {
-            differences += &format!("--- {name}: recorded\n{recorded}--- {name}: found\n{found}");
-        }
-    }
-    assert!(
-        differences.is_empty(),
-        "{differences}CLEARANCE_BLESS=1 cargo test -p clearance-cli records them anew"
-    );
+    bench.compare_transcripts(&transcripts, without_measurements);
 }

@@ -85,7 +85,11 @@ fn every_kind_of_shape_loads() {
 
 #[test]
 fn dimensions_reach_the_right_fields() {
-    let of = |shape: &str| Folder::with(&with_shape(shape)).load().unwrap().parts.remove(0).shape;
+    let of = |shape: &str| {
+        std::sync::Arc::unwrap_or_clone(
+            Folder::with(&with_shape(shape)).load().unwrap().parts.remove(0).shape,
+        )
+    };
     let Shape::Primitive(Primitive::Capsule(capsule)) = of(r#"{ "capsule": { "radius": 1, "length": 2 } }"#)
     else {
         panic!("no capsule");

@@ -34,6 +34,8 @@ pub struct ClashReport {
     pub parts: Vec<Part>,
     /// Every pair with a verdict, the gravest first, then by size, then by the order of the parts.
     pub findings: Vec<Finding>,
+    /// Findings that the rules accept as by design, in the same order.
+    pub accepted: Vec<Accepted>,
     /// Findings of the baseline that are no more, as they stood there.
     pub resolved: Vec<Resolved>,
     /// Files that could not be read, with --keep-going.
@@ -53,6 +55,10 @@ pub struct Settings {
     pub report_touching: bool,
     /// Whether volumes of intersections were asked for.
     pub volume: bool,
+    /// Verdicts that make the exit code 1; none for never.
+    pub fail_on: Vec<Verdict>,
+    /// Whether only findings that are not in the baseline do.
+    pub fail_on_new_only: bool,
     /// The rules file, as it was named.
     pub rules: Option<String>,
     /// The previous report, as it was named.
@@ -120,6 +126,8 @@ pub struct Summary {
     pub verdicts: Vec<VerdictCount>,
     /// Overlapping pairs whose overlap is proved to be shallower than 1e-3 of the smaller part's size.
     pub vanish_at_one_in_a_thousand: u64,
+    /// Findings that the rules accept as by design; they are in none of the other counts.
+    pub accepted: u64,
     /// With a baseline: findings that are not in it.
     pub new: u64,
     /// With a baseline: findings that are in it.
@@ -252,6 +260,16 @@ pub struct Finding {
     pub contacts: u64,
     /// Of a pair that moves: when.
     pub motion: Option<When>,
+}
+
+/// A finding that is by design.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Accepted {
+    /// What was found.
+    #[serde(flatten)]
+    pub finding: Finding,
+    /// Why it is accepted, from the rules file.
+    pub reason: String,
 }
 
 /// Whether a finding is in the baseline.

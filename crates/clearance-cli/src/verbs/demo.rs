@@ -18,7 +18,7 @@ use clearance::{
 use clearance_io::LengthUnit;
 use schemars::JsonSchema;
 use serde::Serialize;
-use std::{fmt::Display, path::Path, rc::Rc, time::Duration};
+use std::{fmt::Display, path::Path, sync::Arc, time::Duration};
 
 /// What `demo --json` prints.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -160,7 +160,7 @@ fn body(name: &str, soup: TriangleSoup, pose: Pose) -> Result<Body, Failure> {
     let mesh = Mesh::build(&soup, &MeshConfig::default()).map_err(made)?;
     Ok(Body {
         name: name.into(),
-        shape: Rc::new(Shape::from(mesh)),
+        shape: Arc::new(Shape::from(mesh)),
         pose,
         group: None,
         motion: None,

@@ -2,6 +2,7 @@
 
 use crate::{
     args::{SchemaArguments, SchemaOf},
+    clash::{FindingLine, model::ClashReport},
     output::{self, Failure, Verdict},
     simulate::SimulateLine,
     sweep::{SweepCase, SweepReport},
@@ -28,6 +29,8 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::Relate => output::print_json(&schema_for!(RelateReport)),
         SchemaOf::Sweep => output::print_json(&schema_for!(SweepReport)),
         SchemaOf::SweepCase => output::print_json(&schema_for!(SweepCase)),
+        SchemaOf::Clash => output::print_json(&schema_for!(ClashReport)),
+        SchemaOf::ClashLine => output::print_json(&schema_for!(FindingLine<'_>)),
         SchemaOf::Verify => output::print_json(&schema_for!(VerifyReport)),
         SchemaOf::CcdCase => output::print_json(&schema_for!(CcdCase)),
         SchemaOf::Ccd => output::print_json(&schema_for!(CcdAnswer)),
