@@ -14,13 +14,10 @@ export function number(value: number, digits = 4): string {
   return String(Number(value.toPrecision(digits)));
 }
 
-/** One number if both ends agree in four digits, else the range. */
+/** As many digits, four at most, as both ends agree in; the range if that is less than two. */
 export function bracket({ lower, upper }: Bracket): string {
-  const [low, high] = [number(lower), number(upper)];
-  if (low === high) return low;
-  if (lower <= 0) return `≤\u00a0${high}`;
-  const [coarseLow, coarseHigh] = [number(lower, 3), number(upper, 3)];
-  return coarseLow === coarseHigh ? coarseLow : `${coarseLow}\u00a0–\u00a0${coarseHigh}`;
+  for (const digits of [4, 3, 2]) if (number(lower, digits) === number(upper, digits)) return number(upper, digits);
+  return lower <= 0 ? `≤\u00a0${number(upper, 3)}` : `${number(lower, 2)}\u00a0–\u00a0${number(upper, 2)}`;
 }
 
 export const point = (p: Vec3) => p.map((x) => number(x, 7)).join(", ");

@@ -58,12 +58,13 @@ export class State {
     this.emit("selection");
   }
 
-  /** Moves the selection in the table; from nothing to its first row. */
+  /** Moves the selection in the table; from nothing to its first row, or to its last. */
   step(by: number): void {
     if (this.list.length === 0) return;
+    const last = this.list.length - 1;
     const at = this.selected === null ? -1 : this.list.indexOf(this.selected);
-    const next = at < 0 ? 0 : Math.min(this.list.length - 1, Math.max(0, at + by));
-    this.select(this.list[next]!);
+    const next = at < 0 && Number.isFinite(by) ? 0 : at + by;
+    this.select(this.list[Math.min(last, Math.max(0, next))]!);
   }
 
   setFilter(change: Partial<Filter>): void {

@@ -1,10 +1,10 @@
-/** A large report: 8,000 placements of three geometries and 20,000 findings. */
+/** A large report: 4,096 placements of three geometries and 20,000 findings. */
 
 import { Geometry } from "./fill.mjs";
 import { reportOf } from "./gearbox.mjs";
 import { ball, box, rod } from "./shapes.mjs";
 
-const SIDE = 20;
+const SIDE = 16;
 
 export function crowd(count = 20000) {
   const store = new Geometry();

@@ -14,6 +14,8 @@ export const MEANINGS = {
   undecided: "curved parts, or a grazing motion, that cannot be told apart within the stated width.",
 };
 
+/** Text from files must stay text. */
+export const HOSTILE = `</script><img src=x onerror="document.title='broken'">`;
 const GROUPS = ["bearings", "covers", "fasteners", "gears", "housing", "motion", "shafts"];
 const AT_REST = [1, 0, 0, 0, 1, 0, 0, 0, 1];
 /** Turns x to z, z to -x. */
@@ -82,7 +84,7 @@ function build(a) {
   p.lay = a.add("lay shaft", "shafts", a.shape(rod(7, 118)), [0, 46, 0]);
   const bearing = a.shape(tube(10, 18, 12, 64));
   p.bearingLeft = a.add("bearing left", "bearings", bearing, [-70, 0, 0]);
-  p.bearingRight = a.add("bearing right", "bearings", bearing, [71.5, 0, 0.9], { notes: ["2 duplicate triangles removed"] });
+  p.bearingRight = a.add("bearing right", "bearings", bearing, [71.5, 0, 0.9], { notes: ["2 duplicate triangles removed", HOSTILE] });
   p.gear = a.add("gear 24", "gears", a.shape(gear(24, 2.5, 10, 16)), [-30, 0, 0]);
   p.pinion = a.add("pinion 12", "gears", a.shape(gear(12, 2.5, 7, 18)), [-30, 45.2, 0]);
   p.wheel = a.add("gear 20", "gears", a.shape(gear(20, 2.5, 10, 14)), [20, 0, 0]);

@@ -3,10 +3,7 @@
 use clearance::shape::{Mesh, MeshConfig, Polytope};
 use clearance_io::{ReadOptions, read};
 use serde_json::Value;
-use std::{
-    path::Path,
-    process::{Command, Stdio},
-};
+use std::process::{Command, Stdio};
 
 mod bench;
 use bench::{Bench, clearance};

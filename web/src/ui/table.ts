@@ -175,6 +175,7 @@ export class Table {
     const measure = measureOf(finding);
     if (measure.kind === "none") return [h("span", { class: "quiet" }, "–")];
     const word = measure.kind === "depth" ? "deep" : "apart";
-    return [h("span", {}, this.lengths.bracket(measure)), h("span", { class: "quiet" }, word)];
+    const text = this.lengths.bracket(measure);
+    return [h("span", { title: text }, text), h("span", { class: "quiet" }, word)];
   }
 }

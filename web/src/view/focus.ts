@@ -40,7 +40,7 @@ export function extentShown(place: Box3, boxes: Box3[]): number {
   const smaller = Math.min(...boxes.map((box) => box.getSize(new Vector3()).length()).filter((size) => size > 0), Infinity);
   const extent = place.getSize(new Vector3()).length();
   if (!Number.isFinite(smaller)) return extent || 1;
-  const around = extent > 0 ? 1.6 * Math.sqrt(extent * smaller) : 0.5 * smaller;
+  const around = extent > 0 ? 2.2 * Math.sqrt(extent * smaller) : 0.5 * smaller;
   return Math.max(1.3 * extent, 0.05 * smaller, Math.min(0.8 * smaller, around));
 }
 
@@ -49,7 +49,7 @@ export function goalFor(finding: Finding, place: Box3, boxes: Box3[], meshes: Ob
   const target = place.getCenter(new Vector3());
   const shown = extentShown(place, boxes);
   const across = acrossOf(finding);
-  const lean = finding.closest ? 0.08 : 0.3;
+  const lean = finding.closest ? 0.1 : 0.3;
   const front = towardsSmaller(target, boxes);
   let best = { score: -Infinity, direction: from };
   for (const direction of [from, ...SIDES]) {

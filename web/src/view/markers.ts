@@ -4,7 +4,7 @@ import { BufferAttribute, BufferGeometry, Color, type PerspectiveCamera, type Pl
 import { dotMaterial } from "./dots";
 
 /** More dots than this hide each other. */
-const MOST = 3000;
+const MOST = 2000;
 
 export class Markers {
   readonly points: Points;
@@ -34,6 +34,8 @@ export class Markers {
     geometry.setAttribute("color", new BufferAttribute(colours, 3));
     this.points.geometry = geometry;
     this.material.uniforms.halo!.value = halo;
+    const pixels = this.findings.length > 800 ? 6 : this.findings.length > 150 ? 8 : 11;
+    this.material.uniforms.size!.value = pixels * Math.min(2, devicePixelRatio);
   }
 
   /** The finding whose dot is within `reach` pixels of a place on the screen. */

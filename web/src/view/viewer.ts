@@ -83,13 +83,13 @@ export class Viewer {
   }
 
   private light(): void {
-    const key = new DirectionalLight(0xffffff, 1.9);
+    const key = new DirectionalLight(0xffffff, 1.7);
     key.position.set(-0.6, 1.1, 1.4);
     const fill = new DirectionalLight(0xffffff, 0.55);
     fill.position.set(1.4, -0.3, 0.4);
     // Lights go with the camera: whatever is looked at is lit from above its shoulder.
     this.camera.add(key, fill, key.target, fill.target);
-    const sky = new HemisphereLight(0xffffff, 0x8d939c, 1.15);
+    const sky = new HemisphereLight(0xffffff, 0xaab1bb, 1.35);
     sky.position.set(0, 0, 1);
     this.stage.add(this.camera, sky, new AmbientLight(0xffffff, 0.25));
   }

@@ -1,10 +1,10 @@
 import { mkdirSync, writeFileSync } from "node:fs";
-import { launch, open, settled } from "./browser.mjs";
-import { fill } from "./fill.mjs";
-import { gearbox } from "./gearbox.mjs";
-import { crowd } from "./crowd.mjs";
+import { launch, open, settled } from "../browser.mjs";
+import { fill } from "../fill.mjs";
+import { gearbox } from "../gearbox.mjs";
+import { crowd } from "../crowd.mjs";
 mkdirSync("test/out", { recursive: true });
-const file = new URL("out/gearbox.html", import.meta.url).pathname;
+const file = new URL("gearbox.html", import.meta.url).pathname;
 writeFileSync(file, fill(gearbox()));
 const only = process.argv.slice(2);
 const browser = await launch();
