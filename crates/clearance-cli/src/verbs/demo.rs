@@ -29,7 +29,7 @@ pub fn run(arguments: &DemoArguments) -> Result<Verdict, Failure> {
     };
     let [folder, page, flight_file] =
         ["clearance-demo", "clearance-demo.html", "clearance-demo-flight.glb"].map(within);
-    let [scene, rules] = ["scene.json", "rules.toml"].map(|name| folder.join(name));
+    let [scene, rules] = ["gearbox.json", "rules.toml"].map(|name| folder.join(name));
     write_assembly(&folder, &scene, &rules)?;
     let words = ["clash", &text(&scene), "--rules", &text(&rules), "-o", &text(&page)].map(String::from);
     if !arguments.json {
