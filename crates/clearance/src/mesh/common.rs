@@ -25,7 +25,7 @@ pub(super) fn triangles_in(mesh: &TreeMesh, pose: &Pose, within: Aabb) -> Vec<u3
 ///
 /// `R^-1` differs from `R^T` by `3.1e-9` relative, as `R^T R` does from one by `1e-9` in each entry; rounding adds some
 /// `9u` of all that is subtracted.
-fn box_in_frame(pose: &Pose, within: Aabb) -> Aabb {
+pub(super) fn box_in_frame(pose: &Pose, within: Aabb) -> Aabb {
     let back = pose.rotation().transpose();
     let center = within.center();
     let half = (within.max - center).max(center - within.min);

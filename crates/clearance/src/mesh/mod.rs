@@ -22,6 +22,7 @@ mod contact;
 mod deepest;
 mod distance;
 mod enclosure;
+mod exit;
 mod foot;
 mod inscribed;
 mod intersection_volume;

@@ -5,8 +5,9 @@
 //! cut, where the nearest triangle ends or in halves; those that lie outside drop out; the deepest place found so far bounds
 //! the answer from below.
 
-use super::common::{common_box, triangles_in};
+use super::common::{box_in_frame, common_box, triangles_in};
 use super::deepest::deepest;
+use super::exit::way_out;
 use super::foot::Feet;
 use super::penetration::{LocalDepth, NotSolid, deeper, depth_of_hulls};
 use super::tree_mesh::TreeMesh;
@@ -17,6 +18,7 @@ use crate::math::round::UNIT_ROUNDOFF;
 use crate::pair::{PointLocation, Relation};
 use crate::shape::MeshKind;
 use crate::solid;
+use crate::triangle;
 use crate::witness::Side;
 use glam::DVec3;
 use std::cmp::Ordering;
@@ -228,27 +230,17 @@ impl<'a> DepthSearch<'a> {
     fn look(&mut self, mut piece: Piece) {
         let (own, other) = (piece.side as usize, 1 - piece.side as usize);
         let error = self.errors[own];
-        let [p, q, r] = piece.corners;
-        let (min, max) = (p.min(q).min(r) - error, p.max(q).max(r) + error);
-        if !(Aabb { min, max }).meets(self.bounds[other]) {
+        let around = piece.bounds(error);
+        if !around.meets(self.bounds[other]) {
             return;
         }
         let (mesh, pose) = self.bodies[other];
+        let [p, q, r] = piece.corners;
         let center = (p + q + r) / 3.0;
         let at = REST.at(center);
         let near = Near::of(mesh, pose, at);
         let radius = piece.corners.map(|corner| corner.distance(center)).into_iter().fold(0.0, f64::max);
         let (reach, gap) = ((radius + error) * STRETCH, near.lower / STRETCH - error);
-        if gap > reach || gap > self.lower {
-            match solid::location(&mesh.at(pose), at) {
-                // No triangle is within reach, so all of the piece is outside.
-                PointLocation::Outside if gap > reach => return,
-                PointLocation::Inside if gap > self.lower => {
-                    (self.lower, self.point) = (gap, Some(center));
-                }
-                _ => {}
-            }
-        }
         for triangle in [near.triangle, piece.shown_by].into_iter().filter(|&triangle| triangle != u32::MAX) {
             let corners = mesh.mesh().triangle(triangle as usize);
             let upper = |corner: &DVec3| Feet::new(pose, REST.at(*corner)).bracket(corners).upper;
@@ -260,10 +252,48 @@ impl<'a> DepthSearch<'a> {
         piece.nearest = near.triangle;
         // From the centre to the nearest triangle, and as far as the piece reaches.
         piece.upper = piece.upper.min((near.upper + reach) * STRETCH);
-        if piece.upper > self.lower {
-            self.open.push(piece);
+        if piece.upper > self.lower
+            && let Some(direction) = outward(mesh.mesh().triangle(near.triangle as usize), pose)
+        {
+            let room = 2.0 * (self.errors[own] + self.errors[other]);
+            let out = way_out(piece.corners, direction, piece.upper, room, (mesh, pose));
+            piece.upper = out.map_or(piece.upper, |out| piece.upper.min(out * STRETCH));
         }
+        if piece.upper <= self.lower {
+            return;
+        }
+        let is_on_one_side = gap > reach || self.is_free(&piece, around);
+        if is_on_one_side || gap > self.lower {
+            match solid::location(&mesh.at(pose), at) {
+                PointLocation::Outside if is_on_one_side => return,
+                PointLocation::Inside if gap > self.lower => {
+                    (self.lower, self.point) = (gap, Some(center));
+                }
+                _ => {}
+            }
+        }
+        self.open.push(piece);
     }
+
+    /// Whether no triangle of the other body meets a piece, wherever within its error that is.
+    fn is_free(&self, piece: &Piece, around: Aabb) -> bool {
+        let (mesh, pose) = self.bodies[1 - piece.side as usize];
+        let room = 2.0 * self.errors[piece.side as usize];
+        let mut is_free = true;
+        let mut look_at = |triangle: u32| {
+            let corners = mesh.mesh().triangle(triangle as usize);
+            is_free = is_free && !triangle::within(piece.corners, &REST, corners, pose, room);
+        };
+        look_at(piece.nearest);
+        mesh.tree().visit(box_in_frame(pose, around), look_at);
+        is_free
+    }
+}
+
+/// The unit normal of a triangle under a pose; `None` for one without area.
+fn outward(triangle: [DVec3; 3], pose: &Pose) -> Option<DVec3> {
+    let [p, q, r] = triangle.map(|corner| pose.apply(corner));
+    (q - p).cross(r - p).try_normalize()
 }
 
 static REST: Pose = Pose::IDENTITY;
@@ -294,6 +324,12 @@ impl Near {
 }
 
 impl Piece {
+    /// A box that holds it wherever within an error it is.
+    fn bounds(&self, error: f64) -> Aabb {
+        let [p, q, r] = self.corners;
+        Aabb { min: p.min(q).min(r) - error, max: p.max(q).max(r) + error }
+    }
+
     /// Cut through the longest edge; `None` for a piece too small for that.
     fn halves(&self) -> Option<[Piece; 2]> {
         let [p, q, r] = self.corners;
