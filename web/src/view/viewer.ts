@@ -204,7 +204,7 @@ export class Viewer {
     const few = finding.parts.every((part) => report.parts[part]!.triangles < MOST_TRIANGLES_TO_LOOK_THROUGH);
     this.parts.pair.forEach((mesh) => mesh.updateMatrixWorld());
     const meshes = few ? this.parts.pair.filter((mesh) => mesh.visible) : [];
-    this.flight.to(goalFor(finding, this.place(selected), this.boxes(selected), meshes, this.ray, this.flight.now().direction));
+    this.flight.to(goalFor(finding, this.place(selected), this.boxes(selected), meshes, this.ray, this.flight.now().direction, this.space.radius));
     this.ask();
   }
 
