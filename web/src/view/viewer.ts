@@ -154,6 +154,7 @@ export class Viewer {
     this.parts.move(time, view.explode * 1.6);
     this.parts.setOthers(this.others);
     this.parts.setOpacity(this.opacities());
+    this.parts.showTwin(finding?.verdict === "duplicate", this.colours);
     this.section.update(view.section, this.parts, this.others);
     if (selected === null) this.remark();
     this.markers.points.visible = selected === null && view.explode === 0;
