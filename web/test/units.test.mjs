@@ -22,6 +22,8 @@ test("digits that are not proved are not shown", async () => {
   assert.equal(plain(0.8991, 0.9), "0.9");
   assert.equal(plain(0.5, 0.92), "0.5 – 0.92");
   assert.equal(plain(0, 0.0217), "≤ 0.0217");
+  assert.equal(plain(2.9004, 3.0401), "2.9 – 3.05");
+  assert.equal(plain(0.0012399, 0.99951), "0.00123 – 1");
   assert.equal(plain(0, 0), "0");
   assert.equal(number(3e-9), "3e-9");
   assert.equal(number(1234567.8, 7), "1234568");

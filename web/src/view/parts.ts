@@ -219,6 +219,13 @@ export class Parts {
     });
   }
 
+  /** Of equal parts in the same place the second is drawn as lines in its colour, or it would hide the first. */
+  showTwin(twin: boolean, colours: Palette): void {
+    const mesh = this.pair[1];
+    (mesh.material as MeshStandardMaterial).visible = !twin;
+    ((mesh.children[0] as LineSegments).material as LineBasicMaterial).color.copy(twin ? colours.b : colours.edge);
+  }
+
   /** Corners of the boxes of all parts as they are drawn now. */
   corners(): Vector3[] {
     const corners: Vector3[] = [];
