@@ -238,6 +238,9 @@ fn of_scene(file: &Path, scene: LoadedScene, unit: Option<LengthUnit>) -> Result
     Ok(Loaded { parts, ignored: scene.ignored })
 }
 
+/// A geometry, what to draw where that does not hold it, and what was repaired.
+type Built = (Arc<Body>, Option<Arc<Shape>>, Vec<String>);
+
 fn of_document(
     file: &Path,
     document: Document,
@@ -249,7 +252,7 @@ fn of_document(
         own.zip(unit).filter(|(own, unit)| own != unit).map(|(own, unit)| Conversion::between(own, unit));
     let config = MeshConfig { weld: weld_of(read), defects: defects_of(read), ..MeshConfig::default() };
     let several = document.geometries.len() > 1;
-    let geometries: Vec<Result<(Arc<Body>, Option<Arc<Shape>>, Vec<String>), Failure>> = document
+    let geometries: Vec<Result<Built, Failure>> = document
         .geometries
         .into_par_iter()
         .map(|geometry| {
@@ -268,8 +271,7 @@ fn of_document(
             Ok((body, drawn, notes))
         })
         .collect();
-    let geometries: Vec<(Arc<Body>, Option<Arc<Shape>>, Vec<String>)> =
-        geometries.into_iter().collect::<Result<_, _>>()?;
+    let geometries: Vec<Built> = geometries.into_iter().collect::<Result<_, _>>()?;
     let mut parts = Vec::with_capacity(document.placements.len());
     for placement in document.placements {
         let Some((body, shape, repairs)) = geometries.get(placement.geometry) else { continue };
