@@ -43,6 +43,8 @@ pub struct Checked {
     pub verdicts: Vec<VerdictCount>,
     /// Overlaps proved shallower than 1e-3 of the smaller part's size.
     pub vanish_at_one_in_a_thousand: u64,
+    /// Which of the findings these are.
+    pub vanishing: Vec<bool>,
     /// Whether Ctrl-C came.
     pub interrupted: bool,
 }
@@ -116,6 +118,7 @@ fn check_here<'r>(assembly: &Assembly, rule_of: RuleOf<'_, 'r>, options: &CheckO
         }
     }
     found.sort_by(|x, y| order(&x.finding, &y.finding));
+    checked.vanishing = found.iter().map(|one| one.vanishes).collect();
     (checked.findings, checked.curves) = found.into_iter().map(|one| (one.finding, one.curve)).unzip();
     let count = |&verdict: &Verdict| VerdictCount { verdict, count: counts[verdict as usize] };
     checked.verdicts = Verdict::value_variants().iter().map(count).collect();

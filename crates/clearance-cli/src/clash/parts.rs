@@ -238,8 +238,12 @@ fn of_scene(file: &Path, scene: LoadedScene, unit: Option<LengthUnit>) -> Result
     Ok(Loaded { parts, ignored: scene.ignored })
 }
 
-/// A geometry, what to draw where that does not hold it, and what was repaired.
-type Built = (Arc<Body>, Option<Arc<Shape>>, Vec<String>);
+/// A geometry of a file.
+struct Built {
+    body: Arc<Body>,
+    shape: Option<Arc<Shape>>,
+    repairs: Vec<String>,
+}
 
 fn of_document(
     file: &Path,
@@ -268,13 +272,13 @@ fn of_document(
             let notes = repairs(&shape);
             let body = body(&shape).map_err(failed)?;
             let drawn = drawn(&Arc::new(shape), &body);
-            Ok((body, drawn, notes))
+            Ok(Built { body, shape: drawn, repairs: notes })
         })
         .collect();
     let geometries: Vec<Built> = geometries.into_iter().collect::<Result<_, _>>()?;
     let mut parts = Vec::with_capacity(document.placements.len());
     for placement in document.placements {
-        let Some((body, shape, repairs)) = geometries.get(placement.geometry) else { continue };
+        let Some(Built { body, shape, repairs }) = geometries.get(placement.geometry) else { continue };
         // What the reader says is about the whole file.
         let notes = document.notes.iter().filter(|_| parts.is_empty()).chain(repairs).cloned().collect();
         parts.push(AssembledPart {
@@ -317,7 +321,13 @@ fn drawn(shape: &Arc<Shape>, body: &Body) -> Option<Arc<Shape>> {
 /// What was repaired.
 fn repairs(shape: &Shape) -> Vec<String> {
     match shape {
-        Shape::Mesh(mesh) => mesh.report().lines(),
+        Shape::Mesh(mesh) => {
+            let mut lines = mesh.report().lines();
+            // The last says what was built, and formats that repeat corners have them merged always.
+            lines.pop();
+            lines.retain(|line| !line.contains(" merged into "));
+            lines
+        }
         _ => Vec::new(),
     }
 }

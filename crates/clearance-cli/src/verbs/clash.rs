@@ -42,7 +42,8 @@ pub fn run(arguments: &ClashArguments) -> Result<Verdict, Failure> {
         return Ok(Verdict::Fine);
     }
     interrupt::end_in_order();
-    let checked = check(&assembly, &rule_of, &options);
+    let mut checked = check(&assembly, &rule_of, &options);
+    checked.pairs = rules.pair_count().unwrap_or(checked.pairs);
     let reported = report(&assembly, &rules, checked, settings, baseline.as_ref());
     write(&reported, &assembly, &outputs, arguments)?;
     print(&reported, &assembly, &outputs, arguments)?;
@@ -120,9 +121,11 @@ fn print(
         _ => format!("{} written\n", file.display()),
     });
     let written: String = written.collect();
-    if written.is_empty() && !reported.report.findings.is_empty() {
+    if !written.is_empty() {
+        text.push('\n');
+    } else if !reported.report.findings.is_empty() {
         text += &output::faint(
-            "-o report.html shows them in 3-D, -o report.json is a baseline for the next run\n",
+            "\n-o report.html shows them in 3-D, -o report.json is a baseline for the next run\n",
         );
     }
     output::print(&(text + &written));

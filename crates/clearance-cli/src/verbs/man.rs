@@ -35,9 +35,31 @@ pub fn run(arguments: &ManArguments) -> Result<Verdict, Failure> {
 
 /// A page in the language of `man`. The date is left out, so that the same program gives the same page.
 fn page(command: Command) -> Result<String, Failure> {
-    let mut bytes = Vec::new();
-    Man::new(command).date("").render(&mut bytes).map_err(Failure::input)?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    let details = command.get_after_help().map(ToString::to_string);
+    let has_verbs = command.has_subcommands();
+    let man = Man::new(command).date("").source(concat!("clearance ", env!("CARGO_PKG_VERSION")));
+    let mut page = Vec::new();
+    let render = |page: &mut Vec<u8>| {
+        man.render_title(page)?;
+        man.render_name_section(page)?;
+        man.render_synopsis_section(page)?;
+        man.render_description_section(page)?;
+        man.render_options_section(page)?;
+        if has_verbs { man.render_subcommands_section(page) } else { Ok(()) }
+    };
+    render(&mut page).map_err(Failure::input)?;
+    let page = String::from_utf8_lossy(&page).into_owned();
+    Ok(details.map_or(page.clone(), |details| page + &as_it_stands(&details)))
+}
+
+/// The text below the options, line by line: it is set by hand.
+fn as_it_stands(details: &str) -> String {
+    let line = |line: &str| {
+        let escaped = line.replace('\\', "\\e").replace('-', "\\-");
+        // A dot or a quote at the start would be a command.
+        if escaped.starts_with(['.', '\'']) { format!("\\&{escaped}\n") } else { escaped + "\n" }
+    };
+    format!(".SH DETAILS\n.nf\n{}.fi\n", details.lines().map(line).collect::<String>())
 }
 
 fn save(folder: &Path, name: &str, page: &str) -> Result<(), Failure> {

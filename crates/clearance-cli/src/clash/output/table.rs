@@ -2,7 +2,8 @@
 
 use crate::{
     answer::BracketFile,
-    clash::model::{ClashReport, Finding, Status, Verdict},
+    clash::model::{Accepted, ClashReport, Finding, Part, Status, Verdict},
+    clash::rules::DEFAULT_RULE,
     output::{self, Column, count, counted, faint, short, strong},
 };
 use anstyle::{AnsiColor, Style};
@@ -16,6 +17,8 @@ pub enum Extent {
     Whole,
 }
 
+/// Parts whose repairs are told.
+const NOTES: usize = 10;
 /// Rows of one verdict that a screen shows; the rest is for files.
 const SCREEN_ROWS: usize = 40;
 
@@ -50,8 +53,13 @@ fn heading(report: &ClashReport) -> String {
     for skipped in &report.skipped {
         text += &format!("{BAD}skipped{BAD:#} {}\n", skipped.error);
     }
-    for part in report.parts.iter().filter(|part| !part.notes.is_empty()).take(SCREEN_ROWS) {
-        text += &(faint(format_args!("{}: {}", part.id, part.notes.join(", "))) + "\n");
+    let noted: Vec<&Part> = report.parts.iter().filter(|part| !part.notes.is_empty()).collect();
+    for part in noted.iter().take(NOTES) {
+        text += &(faint(format_args!("{}: {}", part.id, part.notes.join("; "))) + "\n");
+    }
+    if noted.len() > NOTES {
+        let rest = counted(noted.len() - NOTES, "more part");
+        text += &(faint(format_args!("{rest} with such notes; -o report.json has them")) + "\n");
     }
     text
 }
@@ -76,8 +84,8 @@ fn section(report: &ClashReport, verdict: Verdict, total: usize, extent: Extent)
     let style = style_of(verdict);
     let listed = report.settings.lists(verdict);
     let more = if listed { "" } else { "; --report-touching lists them" };
-    let meaning = faint(format_args!("{}{more}", verdict.meaning()));
-    let mut text = format!("\n{style}{} {}{style:#}  {meaning}\n", count(total), verdict.words());
+    let meaning = wrapped(&format!("{}{more}", verdict.meaning()));
+    let mut text = format!("\n{style}{} {}{style:#}\n{}", count(total), verdict.words(), faint(meaning));
     if listed {
         let findings: Vec<&Finding> =
             report.findings.iter().filter(|finding| finding.verdict == verdict).collect();
@@ -86,15 +94,36 @@ fn section(report: &ClashReport, verdict: Verdict, total: usize, extent: Extent)
     text
 }
 
+/// Indented lines of at most 98 characters.
+fn wrapped(text: &str) -> String {
+    let mut lines = vec![String::from(" ")];
+    for word in text.split_whitespace() {
+        let last = lines.len() - 1;
+        if lines[last].chars().count() + 1 + word.chars().count() > 98 {
+            lines.push(format!("  {word}"));
+        } else {
+            lines[last] += &format!(" {word}");
+        }
+    }
+    lines.join("\n") + "\n"
+}
+
 fn rows(report: &ClashReport, findings: &[&Finding], extent: Extent) -> String {
     let shown = if extent == Extent::Screen { findings.len().min(SCREEN_ROWS) } else { findings.len() };
-    let what: Vec<&'static str> = findings
-        .first()
-        .map_or(Vec::new(), |finding| sizes(report, finding).into_iter().map(|(what, _)| what).collect());
-    let has_rules = findings.iter().any(|finding| finding.rule != super::super::rules::DEFAULT_RULE);
+    let findings_shown = &findings[..shown];
+    let mut what: Vec<&'static str> = Vec::new();
+    for (name, _) in findings_shown.iter().flat_map(|finding| sizes(report, finding)) {
+        if !what.contains(&name) {
+            what.push(name);
+        }
+    }
+    let has_rules = findings.iter().any(|finding| finding.rule != DEFAULT_RULE);
     let mut columns = vec![Column::Text("part"), Column::Text("part")];
     columns.extend(what.iter().map(|what| Column::Number(what)));
-    columns.push(Column::Text("at"));
+    let has_places = findings_shown.iter().any(|finding| place(finding).is_some());
+    if has_places {
+        columns.push(Column::Text("at"));
+    }
     if has_rules {
         columns.push(Column::Text("rule"));
     }
@@ -108,7 +137,9 @@ fn rows(report: &ClashReport, findings: &[&Finding], extent: Extent) -> String {
             sizes.iter().find(|(name, _)| name == what).map_or("-".into(), |(_, size)| size.clone())
         };
         row.extend(what.iter().map(size));
-        row.push(place(finding).map_or("-".into(), |point| point.map(short).join(" ")));
+        if has_places {
+            row.push(place(finding).map_or("-".into(), |point| point.map(short).join(" ")));
+        }
         if has_rules {
             row.push(finding.rule.clone());
         }
@@ -117,7 +148,7 @@ fn rows(report: &ClashReport, findings: &[&Finding], extent: Extent) -> String {
         }
         row
     };
-    let mut text = output::table(&columns, findings[..shown].iter().map(row));
+    let mut text = output::table(&columns, findings_shown.iter().map(row));
     if shown < findings.len() {
         let rest = count(findings.len() - shown);
         text += &(faint(format_args!(" and {rest} more; -o report.html or -o report.txt has all of them"))
@@ -144,11 +175,12 @@ pub fn sizes(report: &ClashReport, finding: &Finding) -> Vec<(&'static str, Stri
             sizes.push(("inside", inside));
         }
         Verdict::Overlapping | Verdict::TouchingWithinTolerance => {
-            let depth = finding.depth;
-            sizes.push(("depth", depth.map_or("-".into(), |depth| between(depth.lower, depth.upper))));
-            if report.settings.tolerance > 0.0 || finding.verdict == Verdict::TouchingWithinTolerance {
-                let surface = depth.and_then(|depth| depth.surface);
-                sizes.push(("at most", surface.map_or("-".into(), short)));
+            if let Some(depth) = finding.depth {
+                sizes.push(("depth", between(depth.lower, depth.upper)));
+            }
+            // The tolerance at which it would be touching within tolerance.
+            if let Some(surface) = finding.depth.and_then(|depth| depth.surface) {
+                sizes.push(("vanishes at", short(surface)));
             }
         }
         Verdict::Touching => sizes.push(("contacts", count(finding.contacts as usize))),
@@ -161,8 +193,8 @@ pub fn sizes(report: &ClashReport, finding: &Finding) -> Vec<(&'static str, Stri
         sizes.push(("volume", bracket(volume)));
     }
     if let Some(when) = &finding.motion {
-        let contact = when.first_contact.map(bracket);
-        sizes.push(("time", contact.or(when.closest_time.map(short)).unwrap_or("-".into())));
+        let contact = when.first_contact.map(|time| ("first contact", bracket(time)));
+        sizes.extend(contact.or(when.closest_time.map(|time| ("closest at", short(time)))));
     }
     sizes
 }
@@ -192,12 +224,12 @@ fn accepted(report: &ClashReport, extent: Extent) -> String {
     let shown = if extent == Extent::Screen { total.min(SCREEN_ROWS) } else { total };
     let columns =
         [Column::Text("part"), Column::Text("part"), Column::Text("verdict"), Column::Text("reason")];
-    let row = |accepted: &crate::clash::model::Accepted| {
+    let row = |accepted: &Accepted| {
         let [a, b] = accepted.finding.parts.map(|part| report.parts[part].id.clone());
         vec![a, b, accepted.finding.verdict.words(), accepted.reason.clone()]
     };
     let mut text =
-        format!("\n{FINE}{} accepted{FINE:#}  {}\n", count(total), faint("by design, as the rules say"));
+        format!("\n{FINE}{} accepted{FINE:#}\n{}\n", count(total), faint("  by design, as the rules say"));
     text += &output::table(&columns, report.accepted[..shown].iter().map(row));
     if shown < total {
         text += &(faint(format_args!(" and {} more", count(total - shown))) + "\n");
@@ -216,7 +248,7 @@ fn resolved(report: &ClashReport, extent: Extent) -> String {
         let [a, b] = old.parts.clone();
         vec![a, b, old.verdict.words()]
     });
-    format!("\n{FINE}{} resolved{FINE:#}  {}\n", count(total), faint("in the baseline, and no more"))
+    format!("\n{FINE}{} resolved{FINE:#}\n{}\n", count(total), faint("  in the baseline, and no more"))
         + &output::table(&columns, rows)
 }
 

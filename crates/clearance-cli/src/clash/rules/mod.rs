@@ -21,6 +21,10 @@ use clearance_io::{
 };
 use file::{Asked, IgnoreWithin, Located, RuleEntry, Side};
 use parts::{Fit, PartSets};
+use std::collections::BTreeMap;
+
+/// Pairs of so many kinds of parts are asked for in no time.
+const MANY_KINDS: usize = 2000;
 
 /// Lengths of the command line, which come before those of the file.
 #[derive(Clone, Debug, Default)]
@@ -243,6 +247,32 @@ impl<'a> Rules<'a> {
             .filter_map(|rule| rule.asked)
             .map(|[clearance, _]| clearance)
             .fold(self.clearance, f64::max)
+    }
+
+    /// How many pairs something is asked of; `None` if only asking for each could tell.
+    ///
+    /// Parts in the same group that the same patterns fit are all treated alike, so one of each kind is asked.
+    pub fn pair_count(&self) -> Option<u64> {
+        if !self.ignored.is_empty() {
+            return None;
+        }
+        let mut kinds: BTreeMap<(usize, &[u64]), (usize, u64)> = BTreeMap::new();
+        for (part, &group) in self.group_of.iter().enumerate() {
+            kinds.entry((group, self.sets.row(part))).or_insert((part, 0)).1 += 1;
+        }
+        let kinds: Vec<(usize, u64)> = kinds.into_values().collect();
+        if kinds.len() > MANY_KINDS {
+            return None;
+        }
+        let mut pairs = 0;
+        for (i, &(a, count_a)) in kinds.iter().enumerate() {
+            let within = count_a * (count_a - 1) / 2;
+            pairs += if within > 0 && self.rule_of(a, a).is_some() { within } else { 0 };
+            for &(b, count_b) in &kinds[..i] {
+                pairs += if self.rule_of(a, b).is_some() { count_a * count_b } else { 0 };
+            }
+        }
+        Some(pairs)
     }
 
     /// Why a finding is accepted, if it is.

@@ -125,6 +125,11 @@ impl PartSets {
         (self.bits, self.words) = (bits, old + 1);
     }
 
+    /// All sets that a part is in.
+    pub fn row(&self, part: usize) -> &[u64] {
+        &self.bits[part * self.words..][..self.words]
+    }
+
     fn contains(&self, Fit(set): Fit, part: usize) -> bool {
         self.bits[part * self.words + set / 64] >> (set % 64) & 1 == 1
     }

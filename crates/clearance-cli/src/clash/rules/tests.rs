@@ -100,6 +100,7 @@ fn the_last_rule_that_fits_decides() {
         }
     }
     assert_eq!(rules.reach(), 3.0);
+    assert_eq!(rules.pair_count(), Some(asked_one_by_one(&rules)));
     assert_eq!(rules.accepted([0, 3], Verdict::Overlapping), Some("press fit"));
     assert_eq!(rules.accepted([3, 0], Verdict::TouchingWithinTolerance), Some("press fit"));
     assert_eq!(rules.accepted([0, 3], Verdict::Touching), None);
@@ -123,6 +124,13 @@ fn the_command_line_comes_before_the_file() {
     let rules = Rules::new(None, &AskedLengths::default(), &assembly).expect("no rules");
     assert_eq!(rules.rule_of(0, 1).map(|rule| rule.clearance), Some(0.0));
     assert_eq!(rules.groups, [""]);
+    assert_eq!(rules.pair_count(), Some(1));
+}
+
+/// Oracle of the number of pairs.
+fn asked_one_by_one(rules: &Rules<'_>) -> u64 {
+    let parts = rules.group_of.len();
+    (0..parts).map(|i| (0..i).filter(|&j| rules.rule_of(i, j).is_some()).count() as u64).sum()
 }
 
 /// Sixty-five sets need a second word.
@@ -139,6 +147,7 @@ fn many_patterns_are_told_apart() {
             assert_eq!(rules.rule_of(i, j).is_none(), i - j == 1 || i - j == 69, "{i} {j}");
         }
     }
+    assert_eq!(rules.pair_count(), Some(asked_one_by_one(&rules)));
 }
 
 #[test]
