@@ -90,8 +90,8 @@ fn gears_mesh_without_a_clash_and_clash_when_one_is_turned_back() {
 fn the_piston_is_free_as_placed() {
     let (Some(data), bench) = (data(), Bench::new()) else { return };
     assert_eq!(verdicts(&bench, &scene(&data, "piston", |_, _| {}), ""), []);
-    // All of it is closer than half a metre.
-    let found = verdicts(&bench, &scene(&data, "piston", |_, _| {}), "--clearance 0.5m");
+    // All of it is closer than five metres.
+    let found = verdicts(&bench, &scene(&data, "piston", |_, _| {}), "--clearance 5m");
     assert_eq!(found.len(), 6, "{found:?}");
     assert!(found.iter().all(|(verdict, _)| verdict == "too_close"));
 }

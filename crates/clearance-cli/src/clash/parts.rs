@@ -357,16 +357,4 @@ impl Names {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_unique_and_do_not_depend_on_later_parts() {
-        let mut names = Names::default();
-        let given = [("bolt", "bolt"), ("bolt", ""), ("bolt", "head"), ("bolt", "bolt"), ("x/bolt", "bolt")];
-        let ids = given.map(|(base, name)| names.unique(base, name));
-        assert_eq!(ids, ["bolt", "bolt#2", "bolt/head", "bolt#3", "x/bolt"]);
-        // A name that looks like a number given before.
-        assert_eq!(names.unique("bolt#2", ""), "bolt#2#2");
-    }
-}
+mod tests;
