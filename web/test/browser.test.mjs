@@ -193,7 +193,6 @@ describe("the picture", () => {
     await step(() => page.keyboard.press("x"));
     await step(() => page.locator(".segments button").nth(1).click());
     await step(() => page.locator(".section-panel input").fill("300"));
-    await page.keyboard.press("Escape");
     await page.keyboard.press("x");
     assert.equal(await picture(page), seen[0]);
     await step(() => page.keyboard.press("e"));
