@@ -14,17 +14,22 @@ export function number(value: number, digits = 4): string {
   return String(Number(value.toPrecision(digits)));
 }
 
-/** As many digits, four at most, as both ends agree in; if that is less than two the range, rounded outward. */
+/**
+ * As many digits, four at most, as both ends agree in; if that is less than two the range, rounded outward. An upper end
+ * far away says little: then only the lower one.
+ */
 export function bracket({ lower, upper }: Bracket): string {
   for (const digits of [4, 3, 2]) if (number(lower, digits) === number(upper, digits)) return number(upper, digits);
   const above = number(outward(upper, 1), 3);
-  return lower <= 0 ? `≤\u00a0${above}` : `${number(outward(lower, -1), 3)}\u00a0–\u00a0${above}`;
+  if (lower <= 0) return `≤\u00a0${above}`;
+  const below = number(outward(lower, -1), 3);
+  return upper > 2 * lower ? `≥\u00a0${below}` : `${below}\u00a0–\u00a0${above}`;
 }
 
-/** Three digits, rounded up or down: a bound stays one. */
+/** Three digits, rounded up or down: a bound stays one, but for what is lost in floats (1.9999999999996 is shown as 2). */
 function outward(value: number, direction: 1 | -1): number {
   const rounded = Number(value.toPrecision(3));
-  if ((rounded - value) * direction >= 0) return rounded;
+  if ((rounded - value) * direction >= -1e-9 * Math.abs(value)) return rounded;
   const step = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 2);
   return Number((rounded + direction * step).toPrecision(4));
 }

@@ -8,6 +8,10 @@ import type { Space } from "./space";
 /** Around the place of a finding; the middle of the parts' common box where it tells no points. */
 export function placeOf(finding: Finding, report: Report, space: Space): Box3 {
   const place = new Box3();
+  // Of a part inside another, and of one given twice, the whole part is the place.
+  const whole = finding.verdict === "duplicate" ? finding.parts[0] : finding.inside;
+  const around = whole === null ? null : report.parts[whole]!.bounds;
+  if (around) return space.box(around);
   for (const p of finding.points) place.expandByPoint(space.point(p));
   for (const p of finding.closest ?? []) place.expandByPoint(space.point(p));
   if (finding.depth?.point) place.expandByPoint(space.point(finding.depth.point));
