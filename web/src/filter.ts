@@ -61,7 +61,7 @@ function inGroups(report: Report, finding: Finding, [first, second]: readonly [n
 
 function inRange(finding: Finding, range: NonNullable<Filter["range"]>): boolean {
   const measure = measureOf(finding);
-  return measure.kind === range.kind && measure.upper >= range.from && measure.upper < range.to;
+  return measure.kind === range.kind && measure.size >= range.from && measure.size < range.to;
 }
 
 function sorted(report: Report, indices: number[], order: Order): number[] {
@@ -82,7 +82,7 @@ function sortValue(report: Report, finding: Finding, key: SortKey): number | str
       return finding.parts.map((part) => report.parts[part]!.name).join(" ");
     case "size": {
       const measure = measureOf(finding);
-      return measure.kind === "depth" ? -measure.upper : measure.upper;
+      return measure.kind === "depth" ? -measure.size : measure.size;
     }
     case "required":
       return finding.required;

@@ -14,10 +14,24 @@ export function number(value: number, digits = 4): string {
   return String(Number(value.toPrecision(digits)));
 }
 
-/** As many digits, four at most, as both ends agree in; the range if that is less than two. */
+/**
+ * As many digits, four at most, as both ends agree in; if that is less than two the range, rounded outward. An upper end
+ * far away says little: then only the lower one.
+ */
 export function bracket({ lower, upper }: Bracket): string {
   for (const digits of [4, 3, 2]) if (number(lower, digits) === number(upper, digits)) return number(upper, digits);
-  return lower <= 0 ? `≤\u00a0${number(upper, 3)}` : `${number(lower, 2)}\u00a0–\u00a0${number(upper, 2)}`;
+  const above = number(outward(upper, 1), 3);
+  if (lower <= 0) return `≤\u00a0${above}`;
+  const below = number(outward(lower, -1), 3);
+  return upper > 2 * lower ? `≥\u00a0${below}` : `${below}\u00a0–\u00a0${above}`;
+}
+
+/** Three digits, rounded up or down: a bound stays one, but for what is lost in floats (1.9999999999996 is shown as 2). */
+function outward(value: number, direction: 1 | -1): number {
+  const rounded = Number(value.toPrecision(3));
+  if ((rounded - value) * direction >= -1e-9 * Math.abs(value)) return rounded;
+  const step = 10 ** (Math.floor(Math.log10(Math.abs(value))) - 2);
+  return Number((rounded + direction * step).toPrecision(4));
 }
 
 export const point = (p: Vec3) => p.map((x) => number(x, 7)).join(", ");

@@ -42,7 +42,8 @@ export function listenToKeys(state: State, commands: Commands): void {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) return;
     const target = event.target as HTMLElement;
     if (event.key === "Escape" && target.matches("input, select")) return target.blur();
-    if (target.matches("input, select, textarea")) return;
+    if (target.matches("input:not([type=range]), select, textarea")) return;
+    if (target.matches("input") && /^(Arrow|Page|Home|End)/.test(event.key)) return;
     const own = target.matches("button, summary, [role=button], a") && (event.key === "Enter" || event.key === " ");
     const action = actions[event.key];
     if (own || !action) return;

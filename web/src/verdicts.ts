@@ -1,6 +1,6 @@
 /** How verdicts are named and drawn. A symbol stands beside every colour, so that colours alone say nothing. */
 
-import type { Finding, Verdict } from "./model";
+import type { Bracket, Finding, Verdict } from "./model";
 
 interface Look {
   name: string;
@@ -57,10 +57,18 @@ export function verdictColour(verdict: Verdict): string {
   return getComputedStyle(document.documentElement).getPropertyValue(`--v-${verdict}`).trim();
 }
 
+export interface Measure {
+  kind: "depth" | "gap" | "none";
+  lower: number;
+  upper: number;
+  /** For bars and sorting: the lower end, which is attained or nearly so; the upper one where the lower is zero. */
+  size: number;
+}
+
 /** Depth, gap or nothing: the one length that says how bad a finding is. */
-export function measureOf(finding: Finding): { kind: "depth" | "gap" | "none"; lower: number; upper: number } {
-  if (finding.depth) return { kind: "depth", lower: finding.depth.lower, upper: finding.depth.upper };
-  const distance = finding.distance;
-  if (distance && distance.upper > 0) return { kind: "gap", lower: distance.lower, upper: distance.upper };
-  return { kind: "none", lower: 0, upper: 0 };
+export function measureOf({ depth, distance }: Finding): Measure {
+  const measure = (kind: "depth" | "gap", { lower, upper }: Bracket) => ({ kind, lower, upper, size: lower > 0 ? lower : upper });
+  if (depth) return measure("depth", depth);
+  if (distance && distance.upper > 0) return measure("gap", distance);
+  return { kind: "none", lower: 0, upper: 0, size: 0 };
 }

@@ -15,7 +15,7 @@ export function launch({ webgl = true } = {}) {
 export async function open(browser, file, options = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, reducedMotion: "reduce", ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(8000);
+  page.setDefaultTimeout(30000);
   const seen = { messages: [], requests: [] };
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && !driverChatter(message.text()) && seen.messages.push(message.text()));
   page.on("pageerror", (error) => seen.messages.push(String(error)));

@@ -22,6 +22,10 @@ test("digits that are not proved are not shown", async () => {
   assert.equal(plain(0.8991, 0.9), "0.9");
   assert.equal(plain(0.5, 0.92), "0.5 – 0.92");
   assert.equal(plain(0, 0.0217), "≤ 0.0217");
+  assert.equal(plain(2.9004, 3.0401), "2.9 – 3.05");
+  assert.equal(plain(0.60012399, 0.99951), "0.6 – 1");
+  assert.equal(plain(0.5069, 21.4), "≥ 0.506");
+  assert.equal(plain(1.9999999999996, 6.0000000000011), "≥ 2");
   assert.equal(plain(0, 0), "0");
   assert.equal(number(3e-9), "3e-9");
   assert.equal(number(1234567.8, 7), "1234568");
@@ -56,7 +60,7 @@ test("filters agree with a plain look at every finding", async () => {
   assert.deepEqual(indices({ status: "new" }), plain((f) => f.status === "new"));
   const named = (f, word) => f.parts.some((p) => report.parts[p].name.includes(word));
   assert.deepEqual(indices({ text: "COVER housing left" }), plain((f) => named(f, "left") && named(f, "housing") && f.parts.some((p) => /cover/.test(`${report.parts[p].name} ${report.groups[report.parts[p].group].name}`))));
-  const depths = listed(report, texts, NO_FILTER, { key: "size", descending: false }).map((i) => report.findings[i].depth?.upper ?? 0);
+  const depths = listed(report, texts, NO_FILTER, { key: "size", descending: false }).map((i) => report.findings[i].depth?.lower || report.findings[i].depth?.upper || 0);
   assert.deepEqual(depths, [...depths].sort((a, b) => b - a));
 });
 

@@ -175,10 +175,12 @@ fn rules_decide_what_is_asked_and_what_is_by_design() {
     // A length of the command line comes before that of the file.
     assert_eq!(verdicts(&report(&bench, "scene.json --rules rules.toml --clearance 0").1).len(), 1);
     // What fits nothing is worth a remark.
-    bench.write("typo.toml", "[groups]\nbolts = [\"*bolt*\"]\n[[exclude]]\nparts = [\"lid\", \"nowhere\"]\n");
+    bench.write("typo.toml", "[groups]\nbolts = [\"*bolt*\"]\n[[exclude]]\nparts = [\"lid\", \"nowhere\"]\n[[by-design]]\nparts = [\"ball\", \"*\"]\nreason = \"old\"\n");
     let (_, _, err) = bench.run("clash scene.json --rules typo.toml");
     assert!(
-        err.contains("typo.toml:2: the pattern \"*bolt*\"") && err.contains("typo.toml:4: no part fits"),
+        err.contains("typo.toml:2: the pattern \"*bolt*\"")
+            && err.contains("typo.toml:4: no part fits")
+            && err.contains("typo.toml:6: nothing is left to accept as \"old\""),
         "{err}"
     );
 }
@@ -378,6 +380,21 @@ fn every_output_says_the_same() {
     described.sort();
     printed.sort();
     assert_eq!(described, printed);
+}
+
+/// `docs/clash.schema.json` is what the code says.
+#[test]
+fn the_schema_is_published() {
+    let schema = Bench::new().fine("schema clash");
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/clash.schema.json");
+    if std::env::var_os("CLEARANCE_BLESS").is_some() {
+        std::fs::write(&path, &schema).unwrap();
+    }
+    let published = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+    assert_eq!(
+        published, schema,
+        "run `CLEARANCE_BLESS=1 cargo test -p clearance-cli` and commit docs/clash.schema.json"
+    );
 }
 
 /// The buffer of a page is found again where the scene says, and parts without findings become boxes first.

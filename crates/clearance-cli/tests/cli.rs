@@ -308,6 +308,7 @@ fn completions_name_the_verbs() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = bench.fine(&format!("completions {shell}"));
         assert!(script.contains("hull") && script.contains("bumpy-sphere"), "{shell}");
+        assert!(script.contains("clash") && script.contains("report-touching"), "{shell}");
     }
 }
 

@@ -39,7 +39,7 @@ export class Details {
         "div",
         { class: "details-body" },
         h("p", { class: "sentence" }, sentence(finding, report, this.lengths)),
-        h("p", { class: "note" }, `${verdictName(finding.verdict)}: ${meaning}`),
+        h("p", { class: "note" }, `${verdictName(finding.verdict)}: ${meaning.replace(/\.?$/, ".")}`),
         this.parts(finding),
         this.measures(finding),
         this.motion(finding),
@@ -100,9 +100,10 @@ export class Details {
     if (volume) {
       const value = h("span", {}, lengths.volume(volume));
       value.title = `${volume.lower} to ${volume.upper}`;
-      rows.push(fact("Common volume", value));
+      rows.push(fact("Volume", value, "of what both have in common"));
     }
     if (finding.plane) rows.push(fact("Proof", "the plane in the picture: A lies below it, B above", `normal ${point(finding.plane.normal)}, offset ${number(finding.plane.offset, 7)}`));
+    else if (apart) rows.push(fact("Proof", "the lower end holds for all triangles of both", "no plane separates these parts, or none was found"));
     if (finding.contacts > 0) rows.push(fact("Contact", `${plural(finding.contacts, "pair")} of triangles meet`));
     return h("dl", { class: "facts" }, ...rows.flatMap((row) => (row ? [...row.children] : [])));
   }
@@ -123,9 +124,10 @@ export class Details {
       rows.push(fact("First contact", h("b", {}, `t = ${number(upper)}`), ends));
     }
     if (when.exact) {
-      const quotient = `${when.exact.num}/${when.exact.den}`;
+      const whole = when.exact.den === "1";
+      const quotient = whole ? when.exact.num : `${when.exact.num}/${when.exact.den}`;
       const button = h("button", { type: "button", class: "link", onclick: () => copy(quotient, button) }, "copy");
-      const shown = h("div", { class: "quotient" }, h("code", {}, when.exact.num), h("code", {}, when.exact.den));
+      const shown = h("div", { class: "quotient" }, h("code", {}, when.exact.num), !whole && h("code", {}, when.exact.den));
       rows.push(fact("Exactly", shown, button));
     }
     if (when.first_overlap) rows.push(fact("First overlap", `t = ${time(when.first_overlap)}`));

@@ -54,7 +54,7 @@ export function histograms(state: State): HTMLElement {
   const gaps: number[] = [];
   for (const finding of state.report.findings) {
     const measure = measureOf(finding);
-    if (measure.kind !== "none") (measure.kind === "depth" ? depths : gaps).push(measure.upper);
+    if (measure.kind !== "none") (measure.kind === "depth" ? depths : gaps).push(measure.size);
   }
   const plots = [plot(state, "depth", "How deep parts overlap", depths), plot(state, "gap", "How wide gaps are", gaps)];
   return h("section", { class: "block histograms" }, ...plots.filter((p) => p !== null));

@@ -8,6 +8,10 @@ import type { Space } from "./space";
 /** Around the place of a finding; the middle of the parts' common box where it tells no points. */
 export function placeOf(finding: Finding, report: Report, space: Space): Box3 {
   const place = new Box3();
+  // Of a part inside another, and of one given twice, the whole part is the place.
+  const whole = finding.verdict === "duplicate" ? finding.parts[0] : finding.inside;
+  const around = whole === null ? null : report.parts[whole]!.bounds;
+  if (around) return space.box(around);
   for (const p of finding.points) place.expandByPoint(space.point(p));
   for (const p of finding.closest ?? []) place.expandByPoint(space.point(p));
   if (finding.depth?.point) place.expandByPoint(space.point(finding.depth.point));
@@ -31,7 +35,7 @@ function acrossOf(finding: Finding): Vector3 | null {
 }
 
 const SIDES = [-1, 0, 1]
-  .flatMap((x) => [-1, 0, 1].flatMap((y) => [-0.3, -0.08, 0.08, 0.3, 0.75].map((z) => new Vector3(x, y, z))))
+  .flatMap((x) => [-1, 0, 1].flatMap((y) => [-0.3, 0.08, 0.3, 0.75].map((z) => new Vector3(x, y, z))))
   .filter((side) => side.x !== 0 || side.y !== 0)
   .map((side) => side.normalize());
 
@@ -40,22 +44,35 @@ export function extentShown(place: Box3, boxes: Box3[]): number {
   const smaller = Math.min(...boxes.map((box) => box.getSize(new Vector3()).length()).filter((size) => size > 0), Infinity);
   const extent = place.getSize(new Vector3()).length();
   if (!Number.isFinite(smaller)) return extent || 1;
-  const around = extent > 0 ? 2.2 * Math.sqrt(extent * smaller) : 0.5 * smaller;
+  const around = extent > 0 ? 3 * Math.sqrt(extent * smaller) : 0.5 * smaller;
   return Math.max(1.3 * extent, 0.05 * smaller, Math.min(0.8 * smaller, around));
 }
 
+/** Not quite from the side: a little of what faces a gap tells which part is which, and a plane is seen as one. */
+const LEAN = 0.25;
+
+/** Views across a direction, nearly from this side. */
+function leaning(side: Vector3, across: Vector3): Vector3[] {
+  const flat = side.clone().addScaledVector(across, -side.dot(across));
+  if (flat.length() < 0.3) return [];
+  flat.normalize();
+  return [-LEAN, -0.06, 0.06, LEAN].map((lean) => flat.clone().addScaledVector(across, lean).normalize());
+}
+
 /** A view that shows the place with enough of the smaller part around it, from a side where little is in the way. */
-export function goalFor(finding: Finding, place: Box3, boxes: Box3[], meshes: Object3D[], ray: Raycaster, from: Vector3): Goal {
+export function goalFor(finding: Finding, place: Box3, boxes: Box3[], meshes: Object3D[], ray: Raycaster, from: Vector3, radius: number): Goal {
   const target = place.getCenter(new Vector3());
   const shown = extentShown(place, boxes);
   const across = acrossOf(finding);
-  const lean = finding.closest ? 0.1 : 0.3;
+  const sides = across ? SIDES.flatMap((side) => leaning(side, across)) : SIDES;
   const front = towardsSmaller(target, boxes);
+  // From outside the assembly, whose middle is the origin.
+  const outside = target.clone().divideScalar(radius);
   let best = { score: -Infinity, direction: from };
-  for (const direction of [from, ...SIDES]) {
-    // Not quite from the side: a little of what faces the gap tells which part is which.
-    const sideways = across ? 1 - Math.abs(Math.abs(direction.dot(across)) - lean) : 0.5;
-    const score = 1.6 * sideways + 0.5 * direction.dot(from) + 0.4 * direction.dot(front) - hits(target, direction, meshes, ray, shown);
+  for (const direction of [from, ...sides]) {
+    const sideways = across ? 1 - Math.abs(Math.abs(direction.dot(across)) - LEAN) : 0.5;
+    const liking = 0.3 * direction.dot(from) + 0.4 * direction.dot(front) + 0.6 * direction.dot(outside) + 0.25 * direction.z;
+    const score = 1.6 * sideways + liking - hits(target, direction, meshes, ray, shown);
     if (score > best.score) best = { score, direction };
   }
   return { target, direction: best.direction.clone(), distance: shown * 2.7 };

@@ -187,12 +187,14 @@ export class Parts {
     });
   }
 
-  /** Each group has its own muted colour, unless parts are ghosts. */
+  /** Each group has its own muted colour, unless parts are ghosts; each geometry if there are no groups. */
   paint(colours: Palette, ghosted: boolean): void {
-    const shades = this.report.groups.map((_, group) => groupColour(group, colours));
-    this.slots.forEach((slot, part) => {
-      const shade = ghosted ? colours.ghost : (shades[this.report.parts[part]!.group] ?? colours.body);
-      slot?.batch.mesh.setColorAt(slot.index, shade);
+    const grouped = this.report.groups.length > 1;
+    this.batches.forEach(({ mesh, parts }, batch) => {
+      parts.forEach((part, index) => {
+        const shade = ghosted ? colours.ghost : mutedColour(grouped ? this.report.parts[part]!.group : batch, colours);
+        mesh.setColorAt(index, shade);
+      });
     });
     for (const { mesh } of this.batches) if (mesh.instanceColor) mesh.instanceColor.needsUpdate = true;
     this.ghost.opacity = colours.ghostOpacity;
@@ -217,6 +219,13 @@ export class Parts {
       material.opacity = opacities[side]!;
       mesh.renderOrder = through ? 4 : 1;
     });
+  }
+
+  /** Of equal parts in the same place the second is drawn as lines in its colour, or it would hide the first. */
+  showTwin(twin: boolean, colours: Palette): void {
+    const mesh = this.pair[1];
+    (mesh.material as MeshStandardMaterial).visible = !twin;
+    ((mesh.children[0] as LineSegments).material as LineBasicMaterial).color.copy(twin ? colours.b : colours.edge);
   }
 
   /** Corners of the boxes of all parts as they are drawn now. */
@@ -244,10 +253,10 @@ export class Parts {
 }
 
 /** Muted, so that the colours of verdicts and of the selected pair stand out. */
-const GROUP_COLOURS = [0xb4bfcc, 0xcdbfa0, 0xa9bcab, 0x93a8c4, 0xc6a78f, 0x98b9b6, 0xb3a9bd, 0xbcbb93];
+const MUTED = [0xb4bfcc, 0xcdbfa0, 0xa9bcab, 0x93a8c4, 0xc6a78f, 0x98b9b6, 0xb3a9bd, 0xbcbb93];
 
-function groupColour(group: number, colours: Palette): Color {
-  return new Color(GROUP_COLOURS[group % GROUP_COLOURS.length]).multiply(colours.body);
+function mutedColour(index: number, colours: Palette): Color {
+  return new Color(MUTED[index % MUTED.length]).multiply(colours.body);
 }
 
 function boxMatrix(box: Box3): Matrix4 {

@@ -154,6 +154,7 @@ export class Viewer {
     this.parts.move(time, view.explode * 1.6);
     this.parts.setOthers(this.others);
     this.parts.setOpacity(this.opacities());
+    this.parts.showTwin(finding?.verdict === "duplicate", this.colours);
     this.section.update(view.section, this.parts, this.others);
     if (selected === null) this.remark();
     this.markers.points.visible = selected === null && view.explode === 0;
@@ -204,7 +205,7 @@ export class Viewer {
     const few = finding.parts.every((part) => report.parts[part]!.triangles < MOST_TRIANGLES_TO_LOOK_THROUGH);
     this.parts.pair.forEach((mesh) => mesh.updateMatrixWorld());
     const meshes = few ? this.parts.pair.filter((mesh) => mesh.visible) : [];
-    this.flight.to(goalFor(finding, this.place(selected), this.boxes(selected), meshes, this.ray, this.flight.now().direction));
+    this.flight.to(goalFor(finding, this.place(selected), this.boxes(selected), meshes, this.ray, this.flight.now().direction, this.space.radius));
     this.ask();
   }
 

@@ -18,6 +18,8 @@ const shot = async (name, options, act, big) => {
   await close();
 };
 const row = (page, text) => page.locator(".rows .row", { hasText: text }).first().click();
+await shot("17-dup", {}, (p) => p.keyboard.press("j"));
+await shot("18-lever", {}, async (p) => { await p.fill("input[type=search]", "lever"); await row(p, "lever"); });
 await shot("1-open", {}, null);
 await shot("2-bearing", {}, (p) => row(p, "bearing right"));
 await shot("3-gap", {}, async (p) => { await p.fill("input[type=search]", "cover housing"); await p.locator("[data-verdict=too_close]").click(); await row(p, "housing left"); });
