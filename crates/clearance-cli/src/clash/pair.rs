@@ -231,24 +231,21 @@ impl Pair<'_> {
         } else {
             Shallow::No
         };
-        let surface = search.found();
+        // Where it is not little, a tenth more or less is enough to know.
+        search.settle(search.found().lower * 1.1, PIECES);
+        let (surface, vertex) = (search.found(), search.deepest_vertex());
         let convex = self.a.geometry.polytope().zip(self.b.geometry.polytope());
-        let depth = match convex.and_then(|(x, y)| pair::penetration(x, pose_a, y, pose_b)) {
-            Some(found) => Depth {
-                kind: DepthKind::Translation,
-                lower: found.lower,
-                upper: found.upper,
-                point: Some((0.5 * found.point_a + 0.5 * found.point_b).to_array()),
-                surface: Some(surface.upper),
-            },
-            None => Depth {
-                kind: DepthKind::Local,
-                lower: surface.lower,
-                upper: surface.upper,
-                point: surface.point.map(|point| point.to_array()),
-                surface: Some(surface.upper),
-            },
+        let translation = convex.and_then(|(x, y)| pair::penetration(x, pose_a, y, pose_b));
+        let (kind, lower, upper, point) = match (translation, vertex) {
+            (Some(found), _) => {
+                let point = 0.5 * found.point_a + 0.5 * found.point_b;
+                (DepthKind::Translation, found.lower, found.upper, Some(point))
+            }
+            (None, Some(deep)) => (DepthKind::Local, deep.lower, deep.upper, Some(deep.vertex_point)),
+            (None, None) => (DepthKind::Surface, surface.lower, surface.upper, surface.point),
         };
+        let point = point.map(|point| point.to_array());
+        let depth = Depth { kind, lower, upper, point, surface: Some(surface.upper) };
         (Some(depth), shallow)
     }
 

@@ -64,6 +64,7 @@ pub struct DepthSearch<'a> {
     ceiling: f64,
     lower: f64,
     point: Option<DVec3>,
+    vertex: Option<LocalDepth>,
     /// Whether triangles were taken apart already.
     has_pieces: bool,
     common: Option<Aabb>,
@@ -123,6 +124,7 @@ impl<'a> DepthSearch<'a> {
             ceiling: 0.0,
             lower: 0.0,
             point: None,
+            vertex: None,
             has_pieces: false,
             common: common.map(|(common, _)| common),
         };
@@ -132,15 +134,22 @@ impl<'a> DepthSearch<'a> {
             true => search.ceiling = depth_of_hulls(a, pose_a, b, pose_b).0,
             false => search.common = None,
         }
-        if let Some(deep) = search.deepest_vertex(errors) {
+        search.vertex = search.search_vertices(errors);
+        if let Some(deep) = search.vertex {
             (search.lower, search.point) = (deep.lower, Some(deep.vertex_point));
         }
         Ok(search)
     }
 
-    fn deepest_vertex(&self, errors: [f64; 2]) -> Option<LocalDepth> {
+    fn search_vertices(&self, errors: [f64; 2]) -> Option<LocalDepth> {
         let (common, [a, b]) = (self.common?, self.bodies);
         deeper(deepest(Side::A, [a, b], common, errors[0]), deepest(Side::B, [b, a], common, errors[1]))
+    }
+
+    /// The vertex that is deepest inside the other solid: the local depth of [`penetration`](super::penetration()). `None`
+    /// if no vertex of either is inside the other.
+    pub fn deepest_vertex(&self) -> Option<LocalDepth> {
+        self.vertex
     }
 
     /// What is known so far.

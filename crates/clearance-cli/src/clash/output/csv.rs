@@ -66,6 +66,7 @@ fn cells(report: &ClashReport, finding: &Finding, accepted: Option<&str>) -> [St
     let kind = depth.map_or("", |depth| match depth.kind {
         DepthKind::Translation => "translation",
         DepthKind::Local => "local",
+        DepthKind::Surface => "surface",
     });
     [
         finding.id.clone(),
