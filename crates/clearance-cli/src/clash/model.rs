@@ -170,7 +170,7 @@ pub struct Cell {
 /// One placed part.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Part {
-    /// Names it in every run: its file and its name there, with a number if that occurs again.
+    /// Names it in every run: its name, after that of its file if there are several, with a number if that occurs again.
     pub id: String,
     /// Its name in the file.
     pub name: String,

@@ -43,7 +43,7 @@ pub struct Assembly {
 /// One placed part.
 #[derive(Clone, Debug)]
 pub struct AssembledPart {
-    /// Names it in every run: the file's stem and the part's name, with a number if that occurs again.
+    /// Names it in every run: its name, after the file's stem if there are several files, with a number if that occurs again.
     pub id: String,
     /// Its name in the file.
     pub name: String,
@@ -102,11 +102,14 @@ pub fn load(inputs: &[PathBuf], read: &ReadArguments, keep_going: bool) -> Resul
     let mut assembly =
         Assembly { title: title(inputs), unit, parts: Vec::new(), ignored: IgnoredPairs::default(), skipped };
     let mut names = Names::default();
+    let is_single = inputs.len() == 1 && !inputs[0].is_dir();
     for (input, loaded) in built {
         let Some(loaded) = kept(loaded, input, keep_going, &mut assembly.skipped)? else { continue };
         assembly.ignored.append(loaded.ignored, assembly.parts.len());
         for part in loaded.parts {
-            let id = names.unique(&input.base, &part.name);
+            // The parts of a single file keep their ids when it is renamed.
+            let base = if is_single && !part.name.is_empty() { "" } else { input.base.as_str() };
+            let id = names.unique(base, &part.name);
             let file = input.path.display().to_string();
             assembly.parts.push(AssembledPart { id, file, ..part });
         }
@@ -344,7 +347,11 @@ impl Names {
     /// The base and the name, or one of them if that is enough, with a number from the second time on.
     fn unique(&mut self, base: &str, name: &str) -> String {
         let stem = base.rsplit('/').next().unwrap_or(base);
-        let wanted = if name.is_empty() || name == stem { base.into() } else { format!("{base}/{name}") };
+        let wanted = match (base, name) {
+            ("", name) => name.into(),
+            (base, name) if name.is_empty() || name == stem => base.into(),
+            (base, name) => format!("{base}/{name}"),
+        };
         let count = self.count.entry(wanted.clone()).or_insert(0);
         loop {
             *count += 1;

@@ -167,7 +167,7 @@ fn fasteners() -> Result<Vec<SamplePart>, SampleError> {
 
 /// A rod with a collar, lying on a rail in front of the window.
 fn slide() -> Result<Vec<SamplePart>, SampleError> {
-    let (rod, collar) = (5.0, 9.5);
+    let (rod, collar) = (5.0, 9.25);
     let profile = [
         (0.0, 0.0),
         (rod, 0.0),
@@ -179,7 +179,7 @@ fn slide() -> Result<Vec<SamplePart>, SampleError> {
         (0.0, 60.0),
     ];
     Ok(vec![
-        part("rail", block([76.0, 150.0], [4.0, 12.5], 20.0)?, Pose::IDENTITY),
+        part("rail", block([76.0, 150.0], [4.0, 12.75], 20.0)?, Pose::IDENTITY),
         part("slide", lathe(&profile.map(DVec2::from), COARSE)?, lying(DVec3::new(80.0, 22.0, 0.0))),
     ])
 }
