@@ -3,10 +3,7 @@
 use clearance::shape::{Mesh, MeshConfig, Polytope};
 use clearance_io::{ReadOptions, read};
 use serde_json::Value;
-use std::{
-    path::Path,
-    process::{Command, Stdio},
-};
+use std::process::{Command, Stdio};
 
 mod bench;
 use bench::{Bench, clearance};
@@ -297,6 +294,7 @@ fn completions_name_the_verbs() {
     for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
         let script = bench.fine(&format!("completions {shell}"));
         assert!(script.contains("hull") && script.contains("bumpy-sphere"), "{shell}");
+        assert!(script.contains("clash") && script.contains("report-touching"), "{shell}");
     }
 }
 

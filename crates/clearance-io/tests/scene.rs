@@ -268,7 +268,7 @@ fn links_do_not_lead_out_unseen() {
 fn units_of_files_are_converted_to_the_scene() {
     let volume_of = |text: &str| {
         let scene = Folder::with(text).load().unwrap();
-        let Shape::Mesh(mesh) = &scene.parts[0].shape else { panic!("no mesh") };
+        let Shape::Mesh(mesh) = &*scene.parts[0].shape else { panic!("no mesh") };
         (scene.unit, mesh.bounds().max, scene.parts[0].source.notes.clone())
     };
     let (unit, size, notes) = volume_of(
@@ -301,7 +301,7 @@ fn solids_that_are_not_closed_are_refused_when_asked_for() {
     let triangle = r#"{ "triangles": [[[0,0,0],[1,0,0],[0,1,0]]], "as": "solid" }"#;
     assert!(refusal(&Folder::with(&with_shape(triangle))).2.contains("does not bound a solid"));
     let scene = Folder::with(&with_shape(r#"{ "mesh": "tetrahedron.obj", "as": "solid" }"#)).load().unwrap();
-    let Shape::Mesh(mesh) = &scene.parts[0].shape else { panic!("no mesh") };
+    let Shape::Mesh(mesh) = &*scene.parts[0].shape else { panic!("no mesh") };
     assert_eq!(mesh.kind(), MeshKind::Solid);
 }
 

@@ -43,10 +43,10 @@ pub struct Checked {
     pub verdicts: Vec<VerdictCount>,
     /// Overlaps proved shallower than 1e-3 of the smaller part's size.
     pub vanish_at_one_in_a_thousand: u64,
+    /// Which of the findings these are.
+    pub vanishing: Vec<bool>,
     /// Whether Ctrl-C came.
     pub interrupted: bool,
-    /// How long it took to find the candidates, and to look at them.
-    pub times: [Duration; 2],
 }
 
 /// What a check would need.
@@ -97,7 +97,6 @@ fn check_here<'r>(assembly: &Assembly, rule_of: RuleOf<'_, 'r>, options: &CheckO
         pairs: count_pairs(parts.len(), rule_of, refused),
         candidates: candidates.len() as u64,
         interrupted: interrupt::requested(),
-        times: [broad, start.elapsed() - broad],
         ..Checked::default()
     };
     let mut counts = [0; 7];
@@ -119,10 +118,29 @@ fn check_here<'r>(assembly: &Assembly, rule_of: RuleOf<'_, 'r>, options: &CheckO
         }
     }
     found.sort_by(|x, y| order(&x.finding, &y.finding));
+    checked.vanishing = found.iter().map(|one| one.vanishes).collect();
     (checked.findings, checked.curves) = found.into_iter().map(|one| (one.finding, one.curve)).unzip();
     let count = |&verdict: &Verdict| VerdictCount { verdict, count: counts[verdict as usize] };
     checked.verdicts = Verdict::value_variants().iter().map(count).collect();
+    if std::env::var_os(TIMES).is_some() {
+        tell_times(&checked, broad, start.elapsed() - broad);
+    }
     checked
+}
+
+/// Set, times go to standard error: reports hold none, so that two runs write the same bytes.
+const TIMES: &str = "CLEARANCE_TIMES";
+
+/// One line that `lab assembly` reads.
+fn tell_times(checked: &Checked, broad: Duration, looks: Duration) {
+    let counts: Vec<String> = checked.verdicts.iter().map(|of| of.count.to_string()).collect();
+    eprintln!(
+        "times: broad {} looks {} candidates {} verdicts {}",
+        broad.as_secs_f64(),
+        looks.as_secs_f64(),
+        checked.candidates,
+        counts.join(" ")
+    );
 }
 
 /// The gravest first; the deepest, or closest, first; in the order of the parts.
@@ -194,3 +212,6 @@ const BYTES_OF_PART: u64 = 900;
 
 /// A pair, its rule, its answer, and what is told about some of them.
 const BYTES_OF_CANDIDATE: u64 = 160;
+
+#[cfg(test)]
+mod tests;

@@ -313,7 +313,7 @@ pub struct Depth {
 pub enum DepthKind {
     /// Of convex parts: the shortest translation that separates them.
     Translation,
-    /// Of solids: the largest distance from a vertex of one inside the other to the other's surface.
+    /// Of solids: the largest distance from a point of either surface inside the other to the other's surface.
     #[default]
     Local,
 }

@@ -156,7 +156,7 @@ impl Pair<'_> {
     fn apart(&self, cache: &mut MeshCache) -> Answer {
         let (a, b) = (self.a, self.b);
         let limit = self.rule.clearance.next_down();
-        if !(self.rule.clearance > 0.0) {
+        if self.rule.clearance <= 0.0 {
             return Answer::Clear;
         }
         let (distance, points) = match (a.geometry.polytope(), b.geometry.polytope()) {
@@ -182,8 +182,9 @@ impl Pair<'_> {
     }
 
     fn add_gap(&self, finding: &mut Finding, distance: Bracket, points: [DVec3; 2]) {
-        // Where the distance is the clearance up to rounding, `within` has decided: the upper end follows.
-        finding.distance = Some(distance.into());
+        // Where the distance is the clearance up to rounding, it was proved to be less all the same.
+        let upper = distance.upper.min(self.rule.clearance.next_down()).max(distance.lower);
+        finding.distance = Some(Bracket { upper, ..distance }.into());
         finding.closest = Some(points.map(|point| point.to_array()));
         finding.plane = plane_between(self.a, self.b, points);
     }
@@ -279,7 +280,7 @@ impl Pair<'_> {
             ConvexRelation::TouchingWithin { .. } => Verdict::Undecided,
             ConvexRelation::Exact(Relation::Disjoint) => {
                 let (a, b, limit) = (self.a, self.b, self.rule.clearance.next_down());
-                if !(self.rule.clearance > 0.0) {
+                if self.rule.clearance <= 0.0 {
                     return Answer::Clear;
                 }
                 match body::within(a.geometry.body, a.pose, b.geometry.body, b.pose, limit) {

@@ -238,6 +238,13 @@ fn of_scene(file: &Path, scene: LoadedScene, unit: Option<LengthUnit>) -> Result
     Ok(Loaded { parts, ignored: scene.ignored })
 }
 
+/// A geometry of a file.
+struct Built {
+    body: Arc<Body>,
+    shape: Option<Arc<Shape>>,
+    repairs: Vec<String>,
+}
+
 fn of_document(
     file: &Path,
     document: Document,
@@ -249,7 +256,7 @@ fn of_document(
         own.zip(unit).filter(|(own, unit)| own != unit).map(|(own, unit)| Conversion::between(own, unit));
     let config = MeshConfig { weld: weld_of(read), defects: defects_of(read), ..MeshConfig::default() };
     let several = document.geometries.len() > 1;
-    let geometries: Vec<Result<(Arc<Body>, Option<Arc<Shape>>, Vec<String>), Failure>> = document
+    let geometries: Vec<Result<Built, Failure>> = document
         .geometries
         .into_par_iter()
         .map(|geometry| {
@@ -265,14 +272,13 @@ fn of_document(
             let notes = repairs(&shape);
             let body = body(&shape).map_err(failed)?;
             let drawn = drawn(&Arc::new(shape), &body);
-            Ok((body, drawn, notes))
+            Ok(Built { body, shape: drawn, repairs: notes })
         })
         .collect();
-    let geometries: Vec<(Arc<Body>, Option<Arc<Shape>>, Vec<String>)> =
-        geometries.into_iter().collect::<Result<_, _>>()?;
+    let geometries: Vec<Built> = geometries.into_iter().collect::<Result<_, _>>()?;
     let mut parts = Vec::with_capacity(document.placements.len());
     for placement in document.placements {
-        let Some((body, shape, repairs)) = geometries.get(placement.geometry) else { continue };
+        let Some(Built { body, shape, repairs }) = geometries.get(placement.geometry) else { continue };
         // What the reader says is about the whole file.
         let notes = document.notes.iter().filter(|_| parts.is_empty()).chain(repairs).cloned().collect();
         parts.push(AssembledPart {
@@ -351,16 +357,4 @@ impl Names {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn ids_are_unique_and_do_not_depend_on_later_parts() {
-        let mut names = Names::default();
-        let given = [("bolt", "bolt"), ("bolt", ""), ("bolt", "head"), ("bolt", "bolt"), ("x/bolt", "bolt")];
-        let ids = given.map(|(base, name)| names.unique(base, name));
-        assert_eq!(ids, ["bolt", "bolt#2", "bolt/head", "bolt#3", "x/bolt"]);
-        // A name that looks like a number given before.
-        assert_eq!(names.unique("bolt#2", ""), "bolt#2#2");
-    }
-}
+mod tests;

@@ -5,7 +5,7 @@ use super::{
     check::Checked,
     drawn::{bounds_of, kind_of, motion_of, triangles_of},
     ids::finding_id,
-    model::{Accepted, Cell, ClashReport, Finding, Group, Part, Settings, Summary, VERSION, Verdict},
+    model::{Accepted, Cell, ClashReport, Group, Part, Settings, Summary, VERSION, Verdict},
     parts::{AssembledPart, Assembly},
     rules::Rules,
 };
@@ -44,7 +44,7 @@ pub fn report(
             pairs: checked.pairs,
             candidates: checked.candidates,
             unchecked: checked.unchecked,
-            verdicts: checked.verdicts,
+            verdicts: checked.verdicts.clone(),
             vanish_at_one_in_a_thousand: checked.vanish_at_one_in_a_thousand,
             ..Summary::default()
         },
@@ -54,7 +54,7 @@ pub fn report(
         interrupted: checked.interrupted,
         ..ClashReport::default()
     };
-    let curves = take_findings(&mut report, checked.findings, checked.curves, rules);
+    let curves = take_findings(&mut report, checked, rules);
     report.matrix = matrix_of(&report, rules);
     if let Some(baseline) = baseline {
         baseline.compare(&mut report);
@@ -63,16 +63,10 @@ pub fn report(
 }
 
 /// Sorts findings into those that are listed and those that are by design; returns the curves of the former.
-fn take_findings(
-    report: &mut ClashReport,
-    findings: Vec<Finding>,
-    curves: Vec<Vec<Segment>>,
-    rules: &Rules<'_>,
-) -> Vec<Vec<Segment>> {
+fn take_findings(report: &mut ClashReport, checked: Checked, rules: &Rules<'_>) -> Vec<Vec<Segment>> {
     let mut listed_curves = Vec::new();
-    let mut curves = curves.into_iter();
-    for mut finding in findings {
-        let curve = curves.next().unwrap_or_default();
+    let beside = checked.curves.into_iter().zip(checked.vanishing);
+    for (mut finding, (curve, vanishes)) in checked.findings.into_iter().zip(beside) {
         let [a, b] = finding.parts.map(|part| report.parts[part].id.as_str());
         finding.id = finding_id(&finding.rule, a, b);
         if let Some(reason) = rules.accepted(finding.parts, finding.verdict) {
@@ -80,6 +74,7 @@ fn take_findings(
             if let Some(count) = count {
                 count.count = count.count.saturating_sub(1);
             }
+            report.summary.vanish_at_one_in_a_thousand -= u64::from(vanishes);
             report.accepted.push(Accepted { finding, reason: reason.to_owned() });
         } else if report.settings.lists(finding.verdict) {
             report.findings.push(finding);

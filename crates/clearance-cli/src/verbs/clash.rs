@@ -45,6 +45,9 @@ pub fn run(arguments: &ClashArguments) -> Result<Verdict, Failure> {
     let mut checked = check(&assembly, &rule_of, &options);
     checked.pairs = rules.pair_count().unwrap_or(checked.pairs);
     let reported = report(&assembly, &rules, checked, settings, baseline.as_ref());
+    if !reported.report.interrupted {
+        rules.idle(&reported.report.accepted).iter().for_each(|remark| print_warning(remark));
+    }
     write(&reported, &assembly, &outputs, arguments)?;
     print(&reported, &assembly, &outputs, arguments)?;
     Ok(conclude(&reported, baseline.as_ref()))

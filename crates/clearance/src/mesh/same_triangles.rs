@@ -51,7 +51,11 @@ fn partners(a: &[DVec3], pose_a: &Pose, b: &[DVec3], pose_b: &Pose, tolerance: f
     let (box_a, box_b) = (Aabb::around(images_a.iter().copied())?, Aabb::around(images_b.iter().copied())?);
     let reach = tolerance + error_a + error_b;
     let is_near = |x: DVec3, y: DVec3| (x - y).abs().max_element() <= reach * 1.5;
-    if !(tolerance >= 0.0) || !is_near(box_a.min, box_b.min) || !is_near(box_a.max, box_b.max) {
+    if tolerance.is_nan()
+        || tolerance < 0.0
+        || !is_near(box_a.min, box_b.min)
+        || !is_near(box_a.max, box_b.max)
+    {
         return None;
     }
     // Cells so large that near points are in the same or in neighbouring ones, and numbers of cells fit.

@@ -12,7 +12,8 @@ const TEMPLATE: &str = include_str!(concat!(env!("CARGO_MANIFEST_DIR"), "/../../
 pub fn page(reported: &Reported, assembly: &Assembly, size: u64) -> String {
     // Reports hold only strings, integers and finite numbers, so this cannot fail.
     let report = in_script(&serde_json::to_string(&reported.report).unwrap_or_default());
-    let rest = size.saturating_sub((TEMPLATE.len() + report.len()) as u64);
+    // However long the report is, its gravest findings are worth a picture.
+    let rest = size.saturating_sub((TEMPLATE.len() + report.len()) as u64).max(size / 4);
     let scene = Scene::new(reported, assembly, rest);
     filled(
         TEMPLATE,

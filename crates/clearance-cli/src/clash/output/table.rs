@@ -120,7 +120,10 @@ fn rows(report: &ClashReport, findings: &[&Finding], extent: Extent) -> String {
     let has_rules = findings.iter().any(|finding| finding.rule != DEFAULT_RULE);
     let mut columns = vec![Column::Text("part"), Column::Text("part")];
     columns.extend(what.iter().map(|what| Column::Number(what)));
-    columns.push(Column::Text("at"));
+    let has_places = findings_shown.iter().any(|finding| place(finding).is_some());
+    if has_places {
+        columns.push(Column::Text("at"));
+    }
     if has_rules {
         columns.push(Column::Text("rule"));
     }
@@ -134,7 +137,9 @@ fn rows(report: &ClashReport, findings: &[&Finding], extent: Extent) -> String {
             sizes.iter().find(|(name, _)| name == what).map_or("-".into(), |(_, size)| size.clone())
         };
         row.extend(what.iter().map(size));
-        row.push(place(finding).map_or("-".into(), |point| point.map(short).join(" ")));
+        if has_places {
+            row.push(place(finding).map_or("-".into(), |point| point.map(short).join(" ")));
+        }
         if has_rules {
             row.push(finding.rule.clone());
         }
@@ -170,10 +175,12 @@ pub fn sizes(report: &ClashReport, finding: &Finding) -> Vec<(&'static str, Stri
             sizes.push(("inside", inside));
         }
         Verdict::Overlapping | Verdict::TouchingWithinTolerance => {
-            let depth = finding.depth;
-            sizes.push(("depth", depth.map_or("-".into(), |depth| between(depth.lower, depth.upper))));
-            if let Some(surface) = depth.and_then(|depth| depth.surface) {
-                sizes.push(("at most", short(surface)));
+            if let Some(depth) = finding.depth {
+                sizes.push(("depth", between(depth.lower, depth.upper)));
+            }
+            // The tolerance at which it would be touching within tolerance.
+            if let Some(surface) = finding.depth.and_then(|depth| depth.surface) {
+                sizes.push(("vanishes at", short(surface)));
             }
         }
         Verdict::Touching => sizes.push(("contacts", count(finding.contacts as usize))),
@@ -186,8 +193,8 @@ pub fn sizes(report: &ClashReport, finding: &Finding) -> Vec<(&'static str, Stri
         sizes.push(("volume", bracket(volume)));
     }
     if let Some(when) = &finding.motion {
-        let contact = when.first_contact.map(bracket);
-        sizes.push(("time", contact.or(when.closest_time.map(short)).unwrap_or("-".into())));
+        let contact = when.first_contact.map(|time| ("first contact", bracket(time)));
+        sizes.extend(contact.or(when.closest_time.map(|time| ("closest at", short(time)))));
     }
     sizes
 }

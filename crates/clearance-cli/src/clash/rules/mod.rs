@@ -11,7 +11,7 @@ pub use file::{DEFAULT_RULE, RulesFile};
 
 use super::{
     length::Length,
-    model::{PairRule, Verdict},
+    model::{Accepted, PairRule, Verdict},
     parts::Assembly,
 };
 use crate::output::Failure;
@@ -72,6 +72,14 @@ struct ByDesign {
     parts: [Fit; 2],
     verdicts: Vec<Verdict>,
     reason: String,
+    /// Where it stands, for remarks.
+    line: String,
+}
+
+impl ByDesign {
+    fn accepts(&self, sets: &PartSets, [i, j]: [usize; 2], verdict: Verdict) -> bool {
+        (self.verdicts.is_empty() || self.verdicts.contains(&verdict)) && sets.fits(&self.parts, i, j)
+    }
 }
 
 impl<'a> Rules<'a> {
@@ -167,6 +175,7 @@ impl<'a> Rules<'a> {
                 parts,
                 verdicts: entry.verdicts.clone(),
                 reason: entry.reason.clone(),
+                line: file.line(entry.parts[0].at),
             });
         }
         Ok(())
@@ -276,12 +285,22 @@ impl<'a> Rules<'a> {
     }
 
     /// Why a finding is accepted, if it is.
-    pub fn accepted(&self, [i, j]: [usize; 2], verdict: Verdict) -> Option<&str> {
-        let fits = |entry: &&ByDesign| {
-            (entry.verdicts.is_empty() || entry.verdicts.contains(&verdict))
-                && self.sets.fits(&entry.parts, i, j)
+    pub fn accepted(&self, parts: [usize; 2], verdict: Verdict) -> Option<&str> {
+        let entry = self.by_design.iter().find(|entry| entry.accepts(&self.sets, parts, verdict));
+        entry.map(|entry| entry.reason.as_str())
+    }
+
+    /// Remarks on what was by design once: entries that accept none of these findings.
+    pub fn idle(&self, accepted: &[Accepted]) -> Vec<String> {
+        let is_idle = |entry: &&ByDesign| {
+            let accepts = |Accepted { finding, .. }: &Accepted| {
+                entry.accepts(&self.sets, finding.parts, finding.verdict)
+            };
+            !accepted.iter().any(accepts)
         };
-        self.by_design.iter().find(fits).map(|entry| entry.reason.as_str())
+        let remark =
+            |entry: &ByDesign| format!("{}: nothing is left to accept as \"{}\"", entry.line, entry.reason);
+        self.by_design.iter().filter(is_idle).map(remark).collect()
     }
 
     /// Whether some verdict of this kind may be accepted.

@@ -74,25 +74,36 @@ impl Scene {
         };
         let mut scene = Scene { file, buffer: Vec::new() };
         let mut shared: HashMap<*const Body, Option<usize>> = HashMap::new();
-        for i in by_importance(reported) {
-            let part = &assembly.parts[i];
-            let geometry = *shared.entry(Arc::as_ptr(&part.body)).or_insert_with(|| {
-                let soup = soup_of(part)?;
-                let bytes = 12 * (soup.positions.len() + soup.triangles.len());
-                scene.file.simplified |= bytes > budget;
-                budget = budget.checked_sub(bytes)?;
-                Some(scene.add_geometry(&soup))
-            });
-            scene.file.parts[i].geometry = geometry;
-        }
+        let (with_findings, others) = by_importance(reported);
+        scene.add_parts(&with_findings, assembly, &mut shared, &mut budget);
         for (finding, curve) in reported.curves.iter().enumerate().filter(|(_, curve)| !curve.is_empty()) {
-            let fits = budget.checked_sub(24 * curve.len());
-            if let Some(rest) = fits {
+            if let Some(rest) = budget.checked_sub(24 * curve.len()) {
                 budget = rest;
                 scene.add_curve(finding, curve);
             }
         }
+        scene.add_parts(&others, assembly, &mut shared, &mut budget);
         scene
+    }
+
+    fn add_parts(
+        &mut self,
+        parts: &[usize],
+        assembly: &Assembly,
+        shared: &mut HashMap<*const Body, Option<usize>>,
+        budget: &mut usize,
+    ) {
+        for &i in parts {
+            let part = &assembly.parts[i];
+            let geometry = *shared.entry(Arc::as_ptr(&part.body)).or_insert_with(|| {
+                let soup = soup_of(part)?;
+                let bytes = 12 * (soup.positions.len() + soup.triangles.len());
+                self.file.simplified |= bytes > *budget;
+                *budget = budget.checked_sub(bytes)?;
+                Some(self.add_geometry(&soup))
+            });
+            self.file.parts[i].geometry = geometry;
+        }
     }
 
     fn add_geometry(&mut self, soup: &TriangleSoup) -> usize {
@@ -140,14 +151,14 @@ impl Scene {
     }
 }
 
-/// Parts with findings, the gravest first, then those nearest to one of the first findings, then those without a box.
-fn by_importance(reported: &Reported) -> Vec<usize> {
+/// Parts with findings, the gravest first; and the others, those first that are nearest to one of the first findings.
+fn by_importance(reported: &Reported) -> (Vec<usize>, Vec<usize>) {
     let report = &reported.report;
-    let mut order = Vec::with_capacity(report.parts.len());
+    let mut with_findings = Vec::new();
     let mut taken = vec![false; report.parts.len()];
     for part in report.findings.iter().flat_map(|finding| finding.parts) {
         if !std::mem::replace(&mut taken[part], true) {
-            order.push(part);
+            with_findings.push(part);
         }
     }
     let places: Vec<[f64; 3]> =
@@ -159,8 +170,7 @@ fn by_importance(reported: &Reported) -> Vec<usize> {
     let rest = (0..report.parts.len()).filter(|&part| !taken[part]);
     let mut rest: Vec<(f64, usize)> = rest.map(|part| (distance(part), part)).collect();
     rest.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    order.extend(rest.into_iter().map(|(_, part)| part));
-    order
+    (with_findings, rest.into_iter().map(|(_, part)| part).collect())
 }
 
 /// The square of the distance of a point from a box, roughly.
