@@ -335,6 +335,19 @@ on("a phone shows all without scrolling sideways", "gearbox", { viewport: { widt
   assert.equal(await overflow(), 0);
 });
 
+test("a report that the tool wrote", { skip: !process.env.CLEARANCE_REPORT && "CLEARANCE_REPORT names none" }, async () => {
+  const { page, seen, close } = await open(browser, process.env.CLEARANCE_REPORT, SMALL);
+  assert.equal(await total(page), "3 findings");
+  assert.deepEqual(await page.locator(".card:not([disabled])").evaluateAll((cards) => cards.map((card) => card.dataset.verdict)), ["overlapping", "too_close"]);
+  await row(page, "slide").click();
+  assert.equal(await page.locator(".now").textContent(), "t = 1");
+  assert.equal(await page.locator(".measure").innerText(), "contact at t = 1");
+  await row(page, "neighbour").click();
+  assert.equal(await page.locator(".measure").innerText(), "0.5\u00a0mm apart");
+  assert.deepEqual(seen, { messages: [], requests: [] });
+  await close();
+});
+
 onPlain("without WebGL everything else works", "gearbox", {}, async (page) => {
   assert.match(await page.locator(".view .message").innerText(), /No 3-D view/);
   await row(page, "slide").click();

@@ -8,7 +8,7 @@ export function box([x, y, z]) {
   return { positions, triangles: quads.flatMap(([p, q, r, s]) => [[p, q, r], [p, r, s]]) };
 }
 
-/** A closed polygon of [radius, x] turned about the x axis, counter-clockwise seen with the radius upwards. */
+/** A closed polygon of [radius, x] turned about the x axis; x rises where the radius is largest. */
 export function turned(profile, segments = 48) {
   const positions = [];
   for (let s = 0; s < segments; s++) {
@@ -21,8 +21,8 @@ export function turned(profile, segments = 48) {
     for (let p = 0; p < n; p++) {
       const [a, b] = [s * n + p, s * n + ((p + 1) % n)];
       const [c, d] = [((s + 1) % segments) * n + p, ((s + 1) % segments) * n + ((p + 1) % n)];
-      if (profile[p][0] > 0) triangles.push([a, b, c]);
-      if (profile[(p + 1) % n][0] > 0) triangles.push([b, d, c]);
+      if (profile[p][0] > 0) triangles.push([a, c, b]);
+      if (profile[(p + 1) % n][0] > 0) triangles.push([b, c, d]);
     }
   }
   return { positions, triangles };
@@ -40,7 +40,7 @@ export function ball(radius, rings = 12) {
     const angle = (Math.PI * i) / rings;
     return [i === 0 || i === rings ? 0 : radius * Math.sin(angle), -radius * Math.cos(angle)];
   });
-  return turned(profile.reverse().reverse(), 24);
+  return turned(profile, 24);
 }
 
 /** Two outlines with equally many corners in the y-z plane, the inner one a hole, extruded along x. */
@@ -51,11 +51,7 @@ function ring(inner, outer, thickness) {
   for (let i = 0; i < n; i++) {
     const j = (i + 1) % n;
     const [a, b, c, d] = [i, j, n + i, n + j];
-    const quads = [[a, b, d, c].map((v) => v + 2 * n).reverse().reverse(), [c, d, b, a], [c, c + 2 * n, d + 2 * n, d], [b, b + 2 * n, a + 2 * n, a]];
-    quads[0] = [a + 2 * n, c + 2 * n, d + 2 * n, b + 2 * n];
-    quads[1] = [a, b, d, c];
-    quads[2] = [c, d, d + 2 * n, c + 2 * n];
-    quads[3] = [a, a + 2 * n, b + 2 * n, b];
+    const quads = [[a + 2 * n, c + 2 * n, d + 2 * n, b + 2 * n], [a, b, d, c], [c, d, d + 2 * n, c + 2 * n], [a, a + 2 * n, b + 2 * n, b]];
     for (const [p, q, r, s] of quads) triangles.push([p, q, r], [p, r, s]);
   }
   return { positions, triangles };

@@ -1,6 +1,6 @@
 //! `cargo xtask web`: the page of HTML reports is what its sources say, and works in a browser.
 
-use crate::step::{execute, output_of, root};
+use crate::step::{cargo, execute, output_of, root};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -11,7 +11,28 @@ pub fn run() -> Result<(), String> {
     install()?;
     execute(&mut npm(&["run", "check"]))?;
     compare()?;
-    execute(npm(&["test"]).env("CHROMIUM", tools.chromium))
+    let report = report_of_the_tool()?;
+    execute(npm(&["test"]).env("CHROMIUM", tools.chromium).env("CLEARANCE_REPORT", report))
+}
+
+/// A wall, a block in it, one beside it, and a slide that hits it halfway.
+const SCENE: &str = r#"{ "unit": "mm", "parts": [
+  { "name": "wall", "group": "housing", "shape": { "box": [2, 20, 20] } },
+  { "name": "block", "group": "inserts", "shape": { "box": [4, 4, 4] }, "pose": { "translation": [2, 5, 0] } },
+  { "name": "neighbour", "group": "inserts", "shape": { "box": [2, 4, 4] }, "pose": { "translation": [2.5, -5, 5] } },
+  { "name": "slide", "group": "motion", "shape": { "box": [4, 4, 4] }, "pose": { "translation": [-13, -5, -5] },
+    "motion": { "translate": [20, 0, 0], "t0": 0, "t1": 2 } } ] }"#;
+
+/// A page that the tool itself wrote, of that scene.
+fn report_of_the_tool() -> Result<PathBuf, String> {
+    let scene = root().join("target/web/scene.json");
+    let page = root().join("target/web/tool.html");
+    std::fs::write(&scene, SCENE).map_err(|e| format!("{}: {e}", scene.display()))?;
+    let (scene, page_name) = (scene.to_string_lossy(), page.to_string_lossy());
+    let clash =
+        ["clash", &scene, "--clearance", "1mm", "--fail-on", "none", "--format", "none", "-o", &page_name];
+    output_of(&mut cargo(&[&["run", "--quiet", "--package", "clearance-cli", "--"], &clash[..]].concat()))?;
+    Ok(page)
 }
 
 /// What is needed beside cargo.

@@ -28,16 +28,19 @@ export class Table {
   private readonly heads: { column: Column; button: HTMLElement; cell: HTMLElement }[];
   private readonly lengths: Lengths;
   private readonly moves: boolean;
+  /** Whether findings differ in the clearance they require; a column of equal numbers says nothing. */
+  private readonly demands: boolean;
 
   constructor(private readonly state: State, private readonly fly: () => void) {
     this.lengths = new Lengths(state.report.unit);
     this.moves = state.report.findings.some((f) => f.motion);
+    this.demands = new Set(state.report.findings.map((f) => f.required)).size > 1;
     this.heads = this.columns().map((column) => this.head(column));
     this.sizer = h("div", { class: "rows", role: "rowgroup" });
     this.empty = h("div", { class: "empty" });
     this.scroller = h(
       "div",
-      { class: `scroller${this.moves ? " with-time" : ""}`, role: "grid", tabindex: "0", "aria-label": "Findings" },
+      { class: `scroller${this.moves ? " with-time" : ""}${this.demands ? " with-required" : ""}`, role: "grid", tabindex: "0", "aria-label": "Findings" },
       h("div", { class: "row head", role: "row", "aria-rowindex": "1" }, ...this.heads.map((head) => head.cell)),
       this.sizer,
       this.empty,
@@ -66,9 +69,10 @@ export class Table {
       { key: "gravity", name: "Verdict", class: "c-verdict" },
       { key: "parts", name: "Parts", class: "c-parts" },
       { key: "size", name: "Depth or gap", class: "c-size" },
-      { key: "required", name: "Required", class: "c-required" },
     ];
-    return this.moves ? [...columns, { key: "time", name: "Time", class: "c-time" }] : columns;
+    if (this.demands) columns.push({ key: "required", name: "Required", class: "c-required" });
+    if (this.moves) columns.push({ key: "time", name: "Time", class: "c-time" });
+    return columns;
   }
 
   private head(column: Column) {
@@ -162,8 +166,8 @@ export class Table {
       verdict,
       cell("c-parts", h("span", { title: a! }, a!), h("span", { title: b! }, b!)),
       cell("c-size", ...this.sizeOf(finding)),
-      cell("c-required", finding.required > 0 ? this.lengths.one(finding.required) : "–"),
     ];
+    if (this.demands) cells.push(cell("c-required", finding.required > 0 ? this.lengths.one(finding.required) : "–"));
     if (this.moves) {
       const moment = momentOf(finding);
       cells.push(cell("c-time", finding.motion ? (moment === null ? "start" : number(moment)) : ""));

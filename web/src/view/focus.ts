@@ -37,6 +37,8 @@ function acrossOf(finding: Finding): Vector3 | null {
 const SIDES = [-1, 0, 1]
   .flatMap((x) => [-1, 0, 1].flatMap((y) => [-0.3, 0.08, 0.3, 0.75].map((z) => new Vector3(x, y, z))))
   .filter((side) => side.x !== 0 || side.y !== 0)
+  // Not quite from above and below: a view straight along z has no up.
+  .concat([new Vector3(0, -0.03, 1), new Vector3(0, -0.03, -1)])
   .map((side) => side.normalize());
 
 /** How much is to be seen: the place itself, and of small gaps and contacts some surroundings. */

@@ -83,10 +83,10 @@ export class Viewer {
   }
 
   private light(): void {
-    const key = new DirectionalLight(0xffffff, 1.7);
+    const key = new DirectionalLight(0xffffff, 1.6);
     key.position.set(-0.6, 1.1, 1.4);
-    const fill = new DirectionalLight(0xffffff, 0.55);
-    fill.position.set(1.4, -0.3, 0.4);
+    const fill = new DirectionalLight(0xffffff, 0.85);
+    fill.position.set(0.9, -0.9, 0.6);
     // Lights go with the camera: whatever is looked at is lit from above its shoulder.
     this.camera.add(key, fill, key.target, fill.target);
     const sky = new HemisphereLight(0xffffff, 0xaab1bb, 1.35);
