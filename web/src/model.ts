@@ -87,7 +87,7 @@ export interface Finding {
   distance: Bracket | null;
   closest: [Vec3, Vec3] | null;
   plane: { normal: Vec3; offset: number } | null;
-  depth: (Bracket & { kind: "translation" | "local"; point: Vec3 | null; surface: number | null }) | null;
+  depth: (Bracket & { kind: "translation" | "local" | "surface"; point: Vec3 | null; surface: number | null }) | null;
   volume: Bracket | null;
   inside: number | null;
   points: Vec3[];

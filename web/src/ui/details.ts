@@ -87,7 +87,11 @@ export class Details {
     const { lengths } = this;
     const rows: (HTMLElement | null)[] = [];
     if (depth) {
-      const what = depth.kind === "translation" ? "shortest way out, by translation" : "deepest vertex below the other’s surface";
+      const what = {
+        translation: "shortest way out, by translation",
+        local: "deepest vertex below the other’s surface",
+        surface: "deepest point of either surface below the other’s",
+      }[depth.kind];
       rows.push(this.bracketRow("Depth", depth, what));
       if (depth.surface !== null) rows.push(fact("Surface inside", `at most ${lengths.one(depth.surface)} below the other’s surface`));
     }
