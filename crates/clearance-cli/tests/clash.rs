@@ -223,7 +223,7 @@ fn a_second_run_says_what_is_new_persistent_and_resolved() {
     bench.write("scene.json", &parts(9.0, 1.5));
     let (code, changed) = report(&bench, "scene.json --baseline first.json --fail-on new");
     assert_eq!((code, &changed["findings"][0]["status"]), (1, &json!("new")));
-    assert_eq!(changed["resolved"][0]["parts"], json!(["scene/a", "scene/b"]));
+    assert_eq!(changed["resolved"][0]["parts"], json!(["a", "b"]));
     assert_eq!(changed["resolved"][0]["id"], again["findings"][0]["id"]);
     let table = bench.run("clash scene.json --baseline first.json").1;
     assert!(table.contains("compared with first.json: 1 new, 0 persistent, 1 resolved"), "{table}");
@@ -355,10 +355,10 @@ fn every_output_says_the_same() {
     assert_eq!(text("r.jsonl").lines().count(), findings);
     let csv = text("r.csv");
     assert_eq!(csv.matches("\r\n").count(), findings + 1);
-    assert!(csv.contains("\"scene/pin, \"\"long\"\" <1>\""), "{csv}");
+    assert!(csv.contains("\"pin, \"\"long\"\" <1>\""), "{csv}");
     let xml = text("r.xml");
     assert_eq!(xml.matches("<failure").count(), findings);
-    assert!(xml.contains("scene/pin, &quot;long&quot; &lt;1&gt;"), "{xml}");
+    assert!(xml.contains("pin, &quot;long&quot; &lt;1&gt;"), "{xml}");
     assert!(table.starts_with(text("r.txt").trim_end()), "{table}");
     let glb = bench.json("info r.glb --json");
     assert!(glb["files"][0]["parts"].as_array().unwrap().len() >= 2, "{glb}");
