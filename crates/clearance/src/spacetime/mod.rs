@@ -9,13 +9,16 @@ mod approach;
 mod body;
 mod contact;
 mod convex;
+mod crossing;
 mod facet;
 mod integer;
 pub mod lattice;
 mod mesh;
+mod model;
 mod outcome;
 mod overlap;
 mod passage;
+
 mod portal;
 mod program;
 mod scene;
