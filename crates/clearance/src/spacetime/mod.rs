@@ -7,6 +7,7 @@
 mod advance;
 mod approach;
 mod body;
+mod boxes;
 mod contact;
 mod convex;
 mod crossing;
@@ -15,6 +16,7 @@ mod integer;
 pub mod lattice;
 mod mesh;
 mod model;
+mod moved;
 mod outcome;
 mod overlap;
 mod passage;

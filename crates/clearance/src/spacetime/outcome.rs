@@ -22,7 +22,8 @@ pub enum FirstOverlap {
     Never,
     /// The infimum of the times at which they overlap.
     From(ExactTime),
-    /// Not known: for curved bodies, and for meshes whose places between two times take more digits than two floats have.
+    /// Not known: for curved bodies, and for a solid and another mesh that touch or are nested without triangles that cross,
+    /// from one event to the next, where every place in between takes more digits than two floats have.
     Undecided,
 }
 
