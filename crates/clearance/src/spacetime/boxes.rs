@@ -49,7 +49,9 @@ impl Bounds {
         // Far beyond what rounding, and a pose that is orthonormal to 1e-9, may do.
         let size = around.min.abs().max(around.max.abs()).max_element();
         let size = size + pose.translation().abs().max_element() + travel.abs().max_element() + self.radius;
-        let room = self.radius * (1.0 + 1e-8) + 64.0 * UNIT_ROUNDOFF * size + 1e-8 * self.core.extent().max_element();
+        let room = self.radius * (1.0 + 1e-8)
+            + 64.0 * UNIT_ROUNDOFF * size
+            + 1e-8 * self.core.extent().max_element();
         let room = DVec3::splat(room);
         let min = around.min + travel.min(DVec3::ZERO) - room;
         let max = around.max + travel.max(DVec3::ZERO) + room;

@@ -91,8 +91,8 @@ impl Crossing {
     /// Whether floats prove that the line enters `M` here, after the start.
     #[inline]
     pub fn is_proved(&self, moving: &Moving<'_>, span: &Span<'_>) -> bool {
-        let same_side = self.weights.iter().all(Measured::is_positive)
-            || self.weights.iter().all(Measured::is_negative);
+        let same_side =
+            self.weights.iter().all(Measured::is_positive) || self.weights.iter().all(Measured::is_negative);
         same_side
             && self.height.is_positive()
             && self.supports(moving, Side::A, &span.known[0])

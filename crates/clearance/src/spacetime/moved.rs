@@ -34,6 +34,7 @@ impl<'a> Moved<'a> {
             return Some((*self.pose, 0.0));
         }
         let pose = Pose::new(self.pose.rotation(), self.pose.translation() + self.velocity * s).ok()?;
-        Some((pose, 16.0 * UNIT_ROUNDOFF * (norm_up(self.pose.translation()) + self.size * s)))
+        let size = norm_up(self.pose.translation()) + self.size * s;
+        Some((pose, 16.0 * UNIT_ROUNDOFF * size + f64::MIN_POSITIVE))
     }
 }

@@ -3,6 +3,7 @@
 use super::contact::Contact;
 use super::swept::SweptSeparation;
 use super::time::ExactTime;
+use crate::math::round::UNIT_ROUNDOFF;
 use crate::pair::Relation;
 use glam::DVec3;
 
@@ -62,6 +63,29 @@ impl FirstContact {
             Outcome::OverlappingAtStart => Relation::Overlapping,
             _ => Relation::Disjoint,
         }
+    }
+
+    /// The answer for a motion from 0 to 1, told in a time that runs from `t0` to `t1` meanwhile; both finite.
+    pub fn in_time(self, t0: f64, t1: f64) -> FirstContact {
+        let at = |share: f64| t0 + share * (t1 - t0);
+        let outcome = match self.outcome {
+            Outcome::Hit(time, touch) => Outcome::Hit(time.between(t0, t1), touch),
+            // Two sums and a product of numbers of this size.
+            Outcome::HitBetween([lower, upper], touch) => {
+                let error = 4.0 * UNIT_ROUNDOFF * (t0.abs() + t1.abs());
+                Outcome::HitBetween([(at(lower) - error).max(t0), (at(upper) + error).min(t1)], touch)
+            }
+            Outcome::Undecided(lower) => {
+                let error = 4.0 * UNIT_ROUNDOFF * (t0.abs() + t1.abs());
+                Outcome::Undecided((at(lower) - error).max(t0))
+            }
+            other => other,
+        };
+        let first_overlap = match self.first_overlap {
+            FirstOverlap::From(time) => FirstOverlap::From(time.between(t0, t1)),
+            other => other,
+        };
+        FirstContact { outcome, first_overlap }
     }
 
     /// Floats around the time of first contact, if it comes after the start.

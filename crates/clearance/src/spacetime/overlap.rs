@@ -41,7 +41,8 @@ pub(super) fn first_overlap(
     }
     let are_surfaces = [query.a, query.b].iter().all(|mesh| mesh.mesh().kind() == MeshKind::Surface);
     let is_settled_by_crossing = are_surfaces || shows_overlap(query.a, query.b);
-    let crosses = |&(x, y): &(u32, u32)| query.triangles(x, y).stay().is_some_and(|stay| stay.crosses_after(&from));
+    let crosses =
+        |&(x, y): &(u32, u32)| query.triangles(x, y).stay().is_some_and(|stay| stay.crosses_after(&from));
     if from < duration && is_settled_by_crossing && first.iter().any(crosses) {
         return FirstOverlap::From(ExactTime::new(start + from));
     }

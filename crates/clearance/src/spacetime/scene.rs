@@ -1,9 +1,9 @@
 //! First contacts among several translating bodies.
 
 use super::body::first_contact;
+use super::boxes;
 use super::outcome::{FirstContact, Outcome};
 use super::translation::{Translation, TranslationError};
-use super::boxes;
 use crate::body::{Body, BodyError};
 use crate::broad::{BroadPhase, EVERYWHERE, IdPair, Mobility, Partition};
 use crate::math::Pose;
@@ -70,20 +70,22 @@ pub fn first_contacts(
         let motion = Translation::new(a.velocity, b.velocity, t0, t1)?;
         Ok(PairContact { bodies: [i, j], found: first_contact(a.body, a.pose, b.body, b.pose, &motion) })
     };
-    Ok(SceneContacts { pairs: near(bodies, t0, t1)?.into_iter().map(answer).collect::<Result<_, _>>()? })
+    // Checked even where no pair is near.
+    for moving in bodies {
+        Translation::new(moving.velocity, DVec3::ZERO, t0, t1)?;
+    }
+    let swept = bodies.iter().map(|moving| (moving.body, moving.pose, moving.velocity * (t1 - t0)));
+    Ok(SceneContacts { pairs: near(swept).into_iter().map(answer).collect::<Result<_, _>>()? })
 }
 
-/// Pairs whose swept boxes meet, in the order of the bodies.
-fn near(bodies: &[MovingBody<'_>], t0: f64, t1: f64) -> Result<Vec<IdPair>, TranslationError> {
+/// Pairs of bodies whose boxes, swept over their travel, meet, in the order of the bodies.
+pub(super) fn near<'a>(bodies: impl Iterator<Item = (&'a Body, &'a Pose, DVec3)>) -> Vec<IdPair> {
     let mut broad = Partition::default();
-    for (id, moving) in (0..).zip(bodies) {
-        // Checked even where no pair is near.
-        Translation::new(moving.velocity, DVec3::ZERO, t0, t1)?;
-        let travel = moving.velocity * (t1 - t0);
-        let around = boxes::of_body(moving.body).map_or(EVERYWHERE, |bounds| bounds.swept(moving.pose, travel));
+    for (id, (body, pose, travel)) in (0..).zip(bodies) {
+        let around = boxes::of_body(body).map_or(EVERYWHERE, |bounds| bounds.swept(pose, travel));
         broad.insert(id, around, Mobility::Moving);
     }
     let mut pairs = Vec::new();
     broad.pairs(&mut pairs);
-    Ok(pairs)
+    pairs
 }

@@ -14,6 +14,10 @@ struct Sample {
     value: Bracket,
 }
 
+impl Sample {
+    const UNKNOWN: Sample = Sample { s: 0.0, value: Bracket { lower: 0.0, upper: f64::INFINITY } };
+}
+
 /// Times looked at before the bracket is left as wide as it is; common cases take ten to twenty.
 const ROUNDS: usize = 200;
 
@@ -33,7 +37,8 @@ pub(super) fn least<E>(
     for _ in 0..ROUNDS {
         let found = bracket(&samples, steepest);
         let Bracket { lower, upper } = found.value;
-        if upper - lower <= relative_width * upper {
+        // No chord is better than its ends.
+        if upper - lower <= (relative_width * upper).max(4.0 * found.width) {
             break;
         }
         let Some((place, s)) = found.next else { break };
@@ -46,14 +51,16 @@ pub(super) fn least<E>(
 struct Found {
     value: Bracket,
     when: f64,
+    /// Of the bracket at that time.
+    width: f64,
     /// The time to look at next, and where it belongs; `None` if floats have no room.
     next: Option<(usize, f64)>,
 }
 
 fn bracket(samples: &[Sample], steepest: f64) -> Found {
     let best = samples.iter().min_by(|x, y| x.value.upper.total_cmp(&y.value.upper));
-    let (upper, when) = best.map_or((f64::INFINITY, 0.0), |sample| (sample.value.upper, sample.s));
-    let mut found = Found { value: Bracket { lower: upper, upper }, when, next: None };
+    let Sample { s: when, value: Bracket { lower, upper } } = best.copied().unwrap_or(Sample::UNKNOWN);
+    let mut found = Found { value: Bracket { lower, upper }, when, width: upper - lower, next: None };
     for sample in samples {
         found.value.lower = found.value.lower.min(sample.value.lower);
     }
@@ -86,7 +93,9 @@ fn between(samples: &[Sample], i: usize, steepest: f64) -> (f64, f64) {
         rise = rise.min((after.value.upper - there.value.lower) / (after.s - there.s));
     }
     // Rounding of slopes and of what they are multiplied by.
-    let slack = 16.0 * UNIT_ROUNDOFF * (here.value.upper + there.value.upper + (fall.abs() + rise.abs()) * width);
+    let slack =
+        16.0 * UNIT_ROUNDOFF * (here.value.upper + there.value.upper + (fall.abs() + rise.abs()) * width)
+            + f64::MIN_POSITIVE;
     let (left, right) = (here.value.lower, there.value.lower);
     let (least, share) = match (fall > 0.0, rise > 0.0) {
         (false, _) => (left, 0.0),

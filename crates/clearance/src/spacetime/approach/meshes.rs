@@ -36,7 +36,8 @@ impl Meshes<'_> {
     /// that has to be known.
     fn apart(&self, (x, y): (u32, u32)) -> Option<f64> {
         let (upper, direction) = self.towards?;
-        let corners = |mesh: &TreeMesh, pose: &Pose, t: u32| mesh.mesh().triangle(t as usize).map(|v| pose.apply(v));
+        let corners =
+            |mesh: &TreeMesh, pose: &Pose, t: u32| mesh.mesh().triangle(t as usize).map(|v| pose.apply(v));
         let (a, b) = (corners(self.a, self.pose_a, x), corners(self.b, self.pose_b, y));
         let highest = a.iter().fold(f64::NEG_INFINITY, |h, v| h.max(direction.dot(*v)));
         let lowest = b.iter().fold(f64::INFINITY, |h, v| h.min(direction.dot(*v)));

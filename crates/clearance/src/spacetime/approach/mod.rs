@@ -151,9 +151,7 @@ impl<'a> Approach<'a> {
         }
         match swept::of_polytopes(x, pose_a, y, pose_b, motion) {
             Some((found, _)) => Ok(found),
-            None => {
-                of_convex(&Convex::from(x.clone()), pose_a, &Convex::from(y.clone()), pose_b, motion)
-            }
+            None => of_convex(&Convex::from(x.clone()), pose_a, &Convex::from(y.clone()), pose_b, motion),
         }
     }
 

@@ -27,14 +27,14 @@ struct Part {
     least: f64,
     middle: f64,
     half: f64,
-    depth: u32,
 }
 
 /// Parts are halved while bodies move by more than this share of the least distance known in them.
 const SHARE: f64 = 0.5;
 
-/// Halvings after which pieces are looked at all the same; they are more, then.
-const DEPTH: u32 = 40;
+/// Halvings after which pieces are looked at all the same: there are more of them, then. Bodies that slide along each other
+/// would be cut into as many parts as their gap fits into the way.
+const HALVINGS: usize = 64;
 
 /// The closest approach over a motion from `s = 0` to a duration, at most so fast. Zero if a distance is.
 pub(super) fn closest<P: Pieces>(
@@ -42,7 +42,8 @@ pub(super) fn closest<P: Pieces>(
     duration: f64,
     speed: f64,
 ) -> Result<ClosestApproach, P::Error> {
-    let mut best = ClosestApproach { distance: Bracket { lower: f64::INFINITY, upper: f64::INFINITY }, time: 0.0 };
+    let mut best =
+        ClosestApproach { distance: Bracket { lower: f64::INFINITY, upper: f64::INFINITY }, time: 0.0 };
     for time in [0.0, duration] {
         let distance = pieces.distance(time)?;
         best.take_upper(ClosestApproach { distance, time });
@@ -53,16 +54,16 @@ pub(super) fn closest<P: Pieces>(
         }
     }
     let mut parts = BinaryHeap::new();
-    let part = |pieces: &mut P, middle: f64, half: f64, depth| {
+    let part = |pieces: &mut P, middle: f64, half: f64| {
         let distance = pieces.distance(middle)?;
         let least = distance.lower - speed * half * (1.0 + 1e-12);
-        Ok((Part { least, middle, half, depth }, ClosestApproach { distance, time: middle }))
+        Ok((Part { least, middle, half }, ClosestApproach { distance, time: middle }))
     };
-    let (first, found) = part(pieces, 0.5 * duration, 0.5 * duration, 0)?;
+    let (first, found) = part(pieces, 0.5 * duration, 0.5 * duration)?;
     best.take_upper(found);
     parts.push(first);
-    let (mut seen, mut near) = (BTreeSet::new(), Vec::new());
-    while let Some(Part { least, middle, half, depth }) = parts.pop() {
+    let (mut seen, mut near, mut halvings) = (BTreeSet::new(), Vec::new(), 0);
+    while let Some(Part { least, middle, half }) = parts.pop() {
         let upper = best.distance.upper;
         if upper == 0.0 {
             return Ok(ClosestApproach { distance: Bracket::ZERO, ..best });
@@ -70,9 +71,10 @@ pub(super) fn closest<P: Pieces>(
         if least >= upper {
             break;
         }
-        if speed * half > SHARE * upper && depth < DEPTH {
+        if speed * half > SHARE * upper && halvings < HALVINGS {
+            halvings += 1;
             for middle in [middle - 0.5 * half, middle + 0.5 * half] {
-                let (next, found) = part(pieces, middle, 0.5 * half, depth + 1)?;
+                let (next, found) = part(pieces, middle, 0.5 * half)?;
                 best.take_upper(found);
                 parts.push(next);
             }
@@ -92,7 +94,7 @@ pub(super) fn closest<P: Pieces>(
 
 impl ClosestApproach {
     /// The closer of both.
-    pub(super) fn take(&mut self, other: ClosestApproach) {
+    pub(in super::super) fn take(&mut self, other: ClosestApproach) {
         self.distance.lower = self.distance.lower.min(other.distance.lower);
         self.take_upper(other);
     }
