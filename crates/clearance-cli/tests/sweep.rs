@@ -49,7 +49,11 @@ fn parts_that_move_at_different_times_meet_when_the_later_one_comes() {
     assert_eq!((pair["exact"]["num"].as_str(), pair["exact"]["den"].as_str()), (Some("57"), Some("16")));
     // The slide starts half a length beside the guard and leaves it.
     let guard = &report["pairs"][1];
-    assert_eq!((guard["name_b"].as_str(), guard["contact"].as_str()), (Some("guard"), Some("none")), "{report}");
+    assert_eq!(
+        (guard["name_b"].as_str(), guard["contact"].as_str()),
+        (Some("guard"), Some("none")),
+        "{report}"
+    );
     let near = guard["closest_approach"]["distance"]["upper"].as_f64().expect("a distance");
     assert!((near - 0.5).abs() < 1e-12, "{near}");
     let text = bench.fine("sweep scene.json --glb motion.glb");

@@ -174,7 +174,9 @@ fn is_even(family: Family) -> bool {
 
 /// Polytopes of every family and dimension, also scaled, with their bodies exchanged and moved along together.
 pub fn compare_polytopes(random: &mut Random) -> Result<(), String> {
-    let family = Family::any(random);
+    // Numbers of all sizes at once take integers of thousands of digits.
+    let even = [Family::Uniform, Family::SmallIntegers, Family::Ulps][random.below(3) as usize];
+    let family = if random.below(16) == 0 { Family::any(random) } else { even };
     let ((a, pose_a), (b, pose_b)) = two_bodies(family, 4, random);
     let world = |p: &Polytope, pose: &Pose| p.vertices().iter().map(|&v| pose.apply(v)).collect::<Vec<_>>();
     let (world_a, world_b) = (world(&a, &pose_a), world(&b, &pose_b));
