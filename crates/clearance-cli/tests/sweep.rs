@@ -39,7 +39,7 @@ fn parts_that_move_at_different_times_meet_when_the_later_one_comes() {
         "motion": { "translate": [0, 0, -8], "t0": 0, "t1": 2 } },
       { "name": "slide", "shape": { "box": [2, 1, 1] }, "pose": { "translation": [-6, 0, 0] },
         "motion": { "translate": [8, 0, 0], "t0": 3, "t1": 4 } },
-      { "name": "guard", "shape": { "box": [1, 1, 1] }, "pose": { "translation": [-6, 1.5, 0] } }
+      { "name": "guard", "shape": { "sphere": { "radius": 1 } }, "pose": { "translation": [-7.75, 1.25, 0] } }
     ] }"#;
     bench.write("scene.json", scene);
     let report = bench.json("sweep scene.json --json");
@@ -47,7 +47,7 @@ fn parts_that_move_at_different_times_meet_when_the_later_one_comes() {
     let pair = &report["pairs"][0];
     assert_eq!((pair["name_b"].as_str(), pair["contact"].as_str()), (Some("slide"), Some("hit")), "{report}");
     assert_eq!((pair["exact"]["num"].as_str(), pair["exact"]["den"].as_str()), (Some("57"), Some("16")));
-    // The slide starts half a length beside the guard and leaves it.
+    // The slide starts beside the guard, a corner at (-7, 0.5) nearest, and leaves it.
     let guard = &report["pairs"][1];
     assert_eq!(
         (guard["name_b"].as_str(), guard["contact"].as_str()),
@@ -55,9 +55,12 @@ fn parts_that_move_at_different_times_meet_when_the_later_one_comes() {
         "{report}"
     );
     let near = guard["closest_approach"]["distance"]["upper"].as_f64().expect("a distance");
-    assert!((near - 0.5).abs() < 1e-12, "{near}");
+    assert!((near - (0.75 * 2f64.sqrt() - 1.0)).abs() < 1e-10, "{near}");
     let text = bench.fine("sweep scene.json --glb motion.glb");
-    assert!(text.contains("first contact at t = 3.5625") && text.contains("no contact, 0.5 apart"), "{text}");
+    assert!(
+        text.contains("first contact at t = 3.5625") && text.contains("no contact, 0.06066 apart"),
+        "{text}"
+    );
 }
 
 #[test]

@@ -33,6 +33,11 @@ impl Case {
         relate(&self.a, &self.pose_a, &self.b, &self.pose_at(t)).map_err(|error| error.to_string())
     }
 
+    /// How fast they close in at a time; zero if that is not known.
+    fn closing(&self, t: f64) -> Result<f64, String> {
+        Ok(self.at(t)?.normal.map_or(0.0, |normal| -normal.dot(self.velocity)).max(0.0))
+    }
+
     /// What rounding of places and answers may hide.
     fn blur(&self) -> f64 {
         let sizes = [self.pose_a.translation(), self.pose_b.translation(), self.velocity];
@@ -51,7 +56,9 @@ impl Case {
         let (before, after) = match found.outcome {
             Outcome::None(_) => (1.0, f64::INFINITY),
             Outcome::HitBetween([lower, upper], _) => {
-                if upper - lower > 1.1e-12 * upper {
+                // Wider only where rounding of places allows no less.
+                let closing = self.closing(lower * (1.0 - 1e-6))?;
+                if upper - lower > (1.1e-12 * upper).max((200.0 * blur / closing).min(1.1e-9)) {
                     return wrong("wide", upper);
                 }
                 (lower, upper)
@@ -86,7 +93,12 @@ impl Case {
             }
         }
         let is_undecided = |outcome: &Outcome| matches!(outcome, Outcome::Undecided(_));
-        if is_undecided(&found.outcome) && depth_known && deepest > 1e-4 * self.size && before > 0.0 {
+        if is_undecided(&found.outcome)
+            && depth_known
+            && deepest > 1e-4 * self.size
+            && before > 0.0
+            && self.closing(before * (1.0 - 1e-6))? > 1e-2 * self.velocity.length()
+        {
             return wrong("undecided without grazing", before);
         }
         if std::mem::discriminant(&found.outcome) != std::mem::discriminant(&back.outcome)

@@ -22,6 +22,10 @@ const ROUNDS: usize = 200;
 /// Relative width of a bracket of times.
 const RELATIVE_WIDTH: f64 = 1e-12;
 
+/// As a part of the duration, the widest bracket where the rounding of places allows no narrower one: for contacts soon after
+/// the start, or with little speed towards each other.
+const WIDEST: f64 = 1e-9;
+
 /// First contact of any two bodies, as a bracket.
 pub(super) fn first_contact(
     a: &Body,
@@ -169,7 +173,7 @@ impl Advance<'_> {
                 false => Outcome::HitBetween(times, state.touch()),
             }
         };
-        Ok(self.meeting_soon_after(lower)?.map(outcome))
+        Ok(self.meeting_soon_after(state, lower)?.map(outcome))
     }
 
     /// A time shortly before a state, up to which there is no contact because the distance falls from then on; zero if
@@ -217,10 +221,16 @@ impl Advance<'_> {
         Ok(None)
     }
 
-    /// A state within the relative width after a time at which they meet for sure.
-    fn meeting_soon_after(&self, s: f64) -> Result<Option<State>, BodyError> {
-        for share in [0.1, 0.9] {
-            let state = self.at(s * (1.0 + share * RELATIVE_WIDTH))?;
+    /// A state shortly after a time, within the relative width or what the rounding of places allows, at which they meet for
+    /// sure; `before` tells how fast they close in.
+    fn meeting_soon_after(&self, before: &State, s: f64) -> Result<Option<State>, BodyError> {
+        let closing = before.answer.normal.map_or(0.0, |normal| -normal.dot(self.moved.velocity));
+        let blur = before.off.max(self.moved.at(s).map_or(0.0, |(_, off)| off)) / closing;
+        let narrow = [0.1, 0.9].map(|share| share * RELATIVE_WIDTH * s);
+        let rounded = [8.0, 64.0].map(|times| times * blur);
+        let rounded = rounded.into_iter().filter(|&width| width > 0.0 && width <= WIDEST * self.duration());
+        for width in narrow.into_iter().chain(rounded) {
+            let state = self.at(s + width)?;
             if state.meets() {
                 return Ok(Some(state));
             }

@@ -40,7 +40,8 @@ pub enum Outcome {
     /// They share no point at the start, and meet at this time for the first time.
     Hit(ExactTime, Touch),
     /// They share no point before the first time and some at or before the second: for curved bodies, whose times are no
-    /// quotients. Not exact; the bracket has a relative width of at most `1e-12`.
+    /// quotients. Not exact; the bracket has a relative width of at most `1e-12`, or, where the rounding of places allows no
+    /// less, at most `1e-9` of the duration.
     HitBetween([f64; 2], Touch),
     /// They share no point before this time; whether they do at or after it is not known. For curved bodies that graze.
     Undecided(f64),
