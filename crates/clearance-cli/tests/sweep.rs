@@ -58,7 +58,7 @@ fn parts_that_move_at_different_times_meet_when_the_later_one_comes() {
     assert!((near - (0.75 * 2f64.sqrt() - 1.0)).abs() < 1e-10, "{near}");
     let text = bench.fine("sweep scene.json --glb motion.glb");
     assert!(
-        text.contains("first contact at t = 3.5625") && text.contains("no contact, 0.06066 apart"),
+        text.contains("first contact at t = 3.5625") && text.contains("no contact, 0.0606602 apart"),
         "{text}"
     );
 }

@@ -115,7 +115,7 @@ impl Pieces for MeshAndConvex<'_, '_> {
             let size = corners.iter().fold(0.0, |s: f64, v| s.max(v.abs().max_element()));
             let size = size + self.query.pose_a.translation().abs().max_element();
             let rounding = DVec3::splat(16.0 * UNIT_ROUNDOFF * size);
-            let bounds = Aabb::around(corners.into_iter()).unwrap_or(boxes::EVERYWHERE);
+            let bounds = Aabb::around(corners).unwrap_or(boxes::EVERYWHERE);
             if around.meets(Aabb { min: bounds.min - rounding, max: bounds.max + rounding }) {
                 found.push((t as u32, 0));
             }
