@@ -30,6 +30,39 @@ fn a_scene_tells_the_first_contact_in_its_own_time() {
     assert!(bench.fine("sweep scene.json").contains("first contact at t = 2.55"));
 }
 
+/// The pin comes down first and stops beside the slide, which starts later and runs into it: in time 3 + 4.5 / 8.
+#[test]
+fn parts_that_move_at_different_times_meet_when_the_later_one_comes() {
+    let bench = Bench::new();
+    let scene = r#"{ "unit": "mm", "parts": [
+      { "name": "pin", "shape": { "box": [1, 1, 1] }, "pose": { "translation": [0, 0, 8] },
+        "motion": { "translate": [0, 0, -8], "t0": 0, "t1": 2 } },
+      { "name": "slide", "shape": { "box": [2, 1, 1] }, "pose": { "translation": [-6, 0, 0] },
+        "motion": { "translate": [8, 0, 0], "t0": 3, "t1": 4 } },
+      { "name": "guard", "shape": { "sphere": { "radius": 1 } }, "pose": { "translation": [-7.75, 1.25, 0] } }
+    ] }"#;
+    bench.write("scene.json", scene);
+    let report = bench.json("sweep scene.json --json");
+    assert_eq!((report["t0"].as_f64(), report["t1"].as_f64()), (Some(0.0), Some(4.0)));
+    let pair = &report["pairs"][0];
+    assert_eq!((pair["name_b"].as_str(), pair["contact"].as_str()), (Some("slide"), Some("hit")), "{report}");
+    assert_eq!((pair["exact"]["num"].as_str(), pair["exact"]["den"].as_str()), (Some("57"), Some("16")));
+    // The slide starts beside the guard, a corner at (-7, 0.5) nearest, and leaves it.
+    let guard = &report["pairs"][1];
+    assert_eq!(
+        (guard["name_b"].as_str(), guard["contact"].as_str()),
+        (Some("guard"), Some("none")),
+        "{report}"
+    );
+    let near = guard["closest_approach"]["distance"]["upper"].as_f64().expect("a distance");
+    assert!((near - (0.75 * 2f64.sqrt() - 1.0)).abs() < 1e-10, "{near}");
+    let text = bench.fine("sweep scene.json --glb motion.glb");
+    assert!(
+        text.contains("first contact at t = 3.5625") && text.contains("no contact, 0.0606602 apart"),
+        "{text}"
+    );
+}
+
 #[test]
 fn a_batch_answers_line_by_line_and_goes_on_after_errors() {
     let bench = Bench::new();
