@@ -50,6 +50,7 @@ pub mod exact;
 pub mod math;
 pub mod mesh;
 pub mod pair;
+pub mod screw;
 pub mod shape;
 pub mod solid;
 pub mod spacetime;
