@@ -74,6 +74,9 @@ pub fn sin_cos_over(angles: Interval) -> SinCos {
 
 /// Sine and cosine of the real product `rate * t` for all `t` of an interval.
 pub fn sin_cos_of_products(rate: f64, t: Interval) -> SinCos {
+    if t.lower() == t.upper() {
+        return sin_cos_of_product(rate, t.lower());
+    }
     let [first, last] = [t.lower(), t.upper()].map(|t| Double::product(rate, t));
     let angles = t.times(rate);
     let [first, last] = if rate >= 0.0 { [first, last] } else { [last, first] };

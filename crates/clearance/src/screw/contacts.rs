@@ -1,12 +1,12 @@
 //! All contacts of a step: every vertex with every face and every edge with every edge, as far as their boxes may meet.
 
 use super::course::{Course, Passage, Zero};
-use super::pairs::{Pairs, present};
+use super::pairs::{CellPair, Pairs};
 use super::primitive::{ContactTime, Containment, EdgeEdge, Moving, VertexFace, times_at};
 use super::properness::{self, EdgeProperness};
 use super::record::{ContactKind, ContactsConfig, Kept, ScrewContact, ScrewStats};
 use super::resolve::{Candidate, Entity, resolved};
-use super::surface::{Cell, NONE, Surface};
+use super::surface::{NONE, Surface};
 use crate::math::{Interval, Pose, Screw, SinCos};
 use crate::pair::Feature;
 use glam::DVec3;
@@ -92,7 +92,7 @@ fn of_moving_b(
 ) -> Vec<ScrewContact> {
     let mut pairs = Pairs::new(a, pose_a, b, pose_b, screw);
     let mut finder = Finder { config, zeros: Vec::new(), candidates: Vec::new() };
-    pairs.visit(|pairs, cell_a, cell_b, window| finder.cells(pairs, cell_a, cell_b, window));
+    pairs.visit(|pairs, pair| finder.cells(pairs, pair));
     *stats = pairs.stats;
     let is_kept = |contact: &ScrewContact| match config.kept {
         Kept::All => true,
@@ -109,16 +109,11 @@ struct Finder<'c> {
 }
 
 impl Finder<'_> {
-    fn cells(&mut self, pairs: &mut Pairs<'_>, cell_a: Cell, cell_b: Cell, window: Interval) {
-        if cell_a.triangle != NONE {
-            present(cell_b.vertices).for_each(|v| self.face_vertex(pairs, cell_a.triangle, v, window));
-        }
-        if cell_b.triangle != NONE {
-            present(cell_a.vertices).for_each(|v| self.vertex_face(pairs, v, cell_b.triangle, window));
-        }
-        for e in present(cell_a.edges) {
-            present(cell_b.edges).for_each(|f| self.edge_edge(pairs, [e, f], window));
-        }
+    fn cells(&mut self, pairs: &mut Pairs<'_>, pair: &CellPair) {
+        let window = pair.window;
+        pair.vertices_b().for_each(|v| self.face_vertex(pairs, pair.a.triangle, v, window));
+        pair.vertices_a().for_each(|v| self.vertex_face(pairs, v, pair.b.triangle, window));
+        pair.edges().for_each(|edges| self.edge_edge(pairs, edges, window));
     }
 
     /// Zeros of a function, taken from a list that is used again.
@@ -202,7 +197,7 @@ impl Finder<'_> {
         let frame = pairs.frame;
         let (ends_a, ends_b) =
             (pairs.a.surface.edges[edge_a as usize], pairs.b.surface.edges[edge_b as usize]);
-        let (rests, moves) = (pairs.a.places(ends_a, &frame), pairs.b.places(ends_b, &frame));
+        let Some([rests, moves]) = pairs.edge_places([edge_a, edge_b], window) else { return };
         let pair = EdgeEdge::new(&frame, rests, moves);
         for zero in self.zeros(pairs, &pair.course, window) {
             for time in times_at(&zero, |t| pair.containment(t)) {

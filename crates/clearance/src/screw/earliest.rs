@@ -1,10 +1,10 @@
 //! First contact of polytopes, meshes and compounds on a screw: the earliest of all pairs of features, found best first.
 
 use super::outcome::{ScrewImpact, ScrewOutcome};
-use super::pairs::{Pairs, present};
+use super::pairs::{CellPair, Pairs};
 use super::primitive::{ContactTime, EdgeEdge, VertexFace, times};
 use super::record::ScrewStats;
-use super::surface::{Cell, NONE, Surface};
+use super::surface::{NONE, Surface};
 use crate::math::{Interval, Interval3, Pose, Screw};
 use glam::DVec3;
 use std::cmp::{Ordering, Reverse};
@@ -95,9 +95,7 @@ fn search(pairs: &mut Pairs<'_>, step: Interval) -> Earliest {
             }
             None => {
                 pairs.leaves(nodes, window, &mut cells);
-                for &(cell_a, cell_b, window) in &cells {
-                    look(pairs, cell_a, cell_b, window, &mut best);
-                }
+                cells.iter().for_each(|pair| look(pairs, pair, &mut best));
             }
         }
     }
@@ -105,51 +103,42 @@ fn search(pairs: &mut Pairs<'_>, step: Interval) -> Earliest {
 }
 
 /// All features of two cells.
-fn look(pairs: &mut Pairs<'_>, cell_a: Cell, cell_b: Cell, window: Interval, best: &mut Earliest) {
+fn look(pairs: &mut Pairs<'_>, cells: &CellPair, best: &mut Earliest) {
     let (frame, inverse) = (pairs.frame, pairs.inverse);
-    // Whether anything in a window is early enough to matter, and what of the window is.
-    let early = |best: &Earliest| window.intersection(Interval::new(0.0, best.upper.min(1.0)));
-    if cell_a.triangle != NONE {
-        let corners = pairs.a.surface.triangles[cell_a.triangle as usize].corners;
-        for vertex in present(cell_b.vertices) {
-            let Some(window) = early(best) else { return };
-            let pair =
-                VertexFace::new(&frame, pairs.b.place(vertex, &frame), pairs.a.places(corners, &frame));
-            pairs.stats.features += 1;
-            best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
-                (frame.world(&pair.place(t)), frame.world_vector(pair.normal.middle()))
-            });
-        }
+    // What of the window is early enough to matter.
+    let early = |best: &Earliest| cells.window.intersection(Interval::new(0.0, best.upper.min(1.0)));
+    for vertex in cells.vertices_b() {
+        let Some(window) = early(best) else { return };
+        let corners = pairs.a.surface.triangles[cells.a.triangle as usize].corners;
+        let pair = VertexFace::new(&frame, pairs.b.place(vertex, &frame), pairs.a.places(corners, &frame));
+        pairs.stats.features += 1;
+        best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
+            (frame.world(&pair.place(t)), frame.world_vector(pair.normal.middle()))
+        });
     }
-    if cell_b.triangle != NONE {
-        let corners = pairs.b.surface.triangles[cell_b.triangle as usize].corners;
-        for vertex in present(cell_a.vertices) {
-            let Some(window) = early(best) else { return };
-            let place = pairs.a.place(vertex, &frame);
-            let pair = VertexFace::new(&inverse, place, pairs.b.places(corners, &frame));
-            pairs.stats.features += 1;
-            best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
-                let normal = frame.turned(&pair.normal, &frame.turn(t)).middle();
-                (frame.world(&place), frame.world_vector(-normal))
-            });
-        }
+    for vertex in cells.vertices_a() {
+        let Some(window) = early(best) else { return };
+        let corners = pairs.b.surface.triangles[cells.b.triangle as usize].corners;
+        let place = pairs.a.place(vertex, &frame);
+        let pair = VertexFace::new(&inverse, place, pairs.b.places(corners, &frame));
+        pairs.stats.features += 1;
+        best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
+            let normal = frame.turned(&pair.normal, &frame.turn(t)).middle();
+            (frame.world(&place), frame.world_vector(-normal))
+        });
     }
-    for edge_a in present(cell_a.edges) {
-        for edge_b in present(cell_b.edges) {
-            let Some(window) = early(best) else { return };
-            let (ends_a, ends_b) =
-                (pairs.a.surface.edges[edge_a as usize], pairs.b.surface.edges[edge_b as usize]);
-            let (rests, moves) = (pairs.a.places(ends_a, &frame), pairs.b.places(ends_b, &frame));
-            let pair = EdgeEdge::new(&frame, rests, moves);
-            pairs.stats.features += 1;
-            best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
-                let place = pair.place(t);
-                let normal = (rests[1] - rests[0]).cross(&pair.direction(t)).middle();
-                // Against the motion: they come toward each other.
-                let closes = normal.dot(frame.velocity(&place).middle()) <= 0.0;
-                (frame.world(&place), frame.world_vector(if closes { normal } else { -normal }))
-            });
-        }
+    for edges in cells.edges() {
+        let Some(window) = early(best) else { return };
+        let Some([rests, moves]) = pairs.edge_places(edges, window) else { continue };
+        let pair = EdgeEdge::new(&frame, rests, moves);
+        pairs.stats.features += 1;
+        best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
+            let place = pair.place(t);
+            let normal = (rests[1] - rests[0]).cross(&pair.direction(t)).middle();
+            // Against the motion: they come toward each other.
+            let closes = normal.dot(frame.velocity(&place).middle()) <= 0.0;
+            (frame.world(&place), frame.world_vector(if closes { normal } else { -normal }))
+        });
     }
 }
 
@@ -198,7 +187,7 @@ fn is_pierced(pairs: &mut Pairs<'_>, t: f64) -> bool {
             continue;
         }
         pairs.leaves(nodes, at, &mut cells);
-        for &(cell_a, cell_b, _) in &cells {
+        for CellPair { a: cell_a, b: cell_b, .. } in &cells {
             let corners_a = pairs.a.places(cell_a.corners, &frame);
             let corners_b = pairs.b.places(cell_b.corners, &frame).map(|p| frame.moved(&p, &turn, at));
             let a_through_b = cell_b.triangle != NONE && sides(&corners_a).any(|e| pierces(&e, &corners_b));

@@ -19,6 +19,7 @@ mod primitive;
 mod properness;
 mod record;
 mod resolve;
+mod sides;
 mod slab;
 mod surface;
 
