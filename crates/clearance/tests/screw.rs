@@ -206,20 +206,19 @@ fn the_same_question_has_the_same_bits_and_groups_are_runs() {
     let ring = Surface::new(&ring).unwrap();
     let start = Pose::from_axis_angle(DVec3::X, 1.0, DVec3::new(6.0, 0.3, 0.2)).unwrap();
     let screw = Screw::new(DVec3::new(-1.0, 0.1, 0.2), DVec3::ZERO, 0.7, 2.0).unwrap();
-    let ask = || {
-        contacts(&ring, &Pose::IDENTITY, &ring, &start, &screw, Moving::Second, &ContactsConfig::default())
-    };
-    let found = ask();
-    assert_eq!(found, ask());
-    assert!(found.len() > 10, "{}", found.len());
-    assert!(found.is_sorted_by(|x, y| x.lower <= y.lower));
-    assert!(found.iter().all(|contact| contact.is_entering && contact.properness >= -0.1));
-    let groups = simultaneous(&found, 0.01);
-    assert!(groups.len() > 1 && groups.len() < found.len());
-    assert!(groups.iter().all(|group| found[group.end - 1].lower <= found[group.start].upper + 0.01));
     let all = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
-    let every = contacts(&ring, &Pose::IDENTITY, &ring, &start, &screw, Moving::Second, &all);
-    assert!(every.len() > found.len());
+    let ask = |config: &ContactsConfig| {
+        contacts(&ring, &Pose::IDENTITY, &ring, &start, &screw, Moving::Second, config)
+    };
+    let every = ask(&all);
+    assert_eq!(every, ask(&all));
+    assert!(every.len() > 100 && every.is_sorted_by(|x, y| x.lower <= y.lower), "{}", every.len());
+    let groups = simultaneous(&every, 0.01);
+    assert!(groups.len() > 1 && groups.len() < every.len());
+    assert!(groups.iter().all(|group| every[group.end - 1].lower <= every[group.start].upper + 0.01));
+    let found = ask(&ContactsConfig::default());
+    assert!(found.len() < every.len());
+    assert!(found.iter().all(|contact| contact.is_entering && contact.properness >= -0.1));
     let [x, y] = [&every[0], &found[0]];
     assert_eq!((x.lower, x.feature_a, x.feature_b), (y.lower, y.feature_a, y.feature_b));
     assert!(y.properness >= 0.0, "the first contact is proper: {y:?}");
