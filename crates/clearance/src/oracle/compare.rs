@@ -109,10 +109,10 @@ pub const ALL: &[Comparison] = &[
         .in_tests(20_000)
         .in_long(100_000),
     Comparison::new("bodies on screws first meet when samples of the step say", screw::compare_first_contact)
-        .in_tests(4_000)
+        .in_tests(2_000)
         .in_long(100_000),
     Comparison::new("contacts on screws are those of all pairs of features", screw::compare_contacts)
-        .in_tests(500)
+        .in_tests(250)
         .in_long(20_000),
     Comparison::new("a world tells what a naive world does", world::compare).in_tests(250),
 ];

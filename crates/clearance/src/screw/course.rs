@@ -13,6 +13,9 @@ const NARROW: f64 = 1.0 / (1u64 << 34) as f64;
 /// Where a function stays within rounding of zero, parts of this size, `2^-20`, are not cut further.
 const FLAT: f64 = 1.0 / (1u64 << 20) as f64;
 
+/// Brackets of zeros at the start are not made narrower than this.
+const FINEST: f64 = 1e-20;
+
 /// Parts of a window are cut so often, besides four times for each radian of the turn; what is left is told as unresolved.
 const SPLITS: u32 = 1 << 14;
 
@@ -62,7 +65,7 @@ impl Course {
     /// Six times the volume of a triangle and a vertex that moves: positive above the triangle.
     pub fn vertex_face(frame: &Frame, vertex: &Interval3, face: &[Interval3; 3]) -> Course {
         let normal = (face[1] - face[0]).cross(&(face[2] - face[0]));
-        let [x, y] = frame.from_axis(vertex);
+        let [x, y] = frame.arm_of(vertex);
         Course {
             constant: normal.dot(&(*vertex - face[0])),
             versine: -(normal.0[0] * x + normal.0[1] * y),
@@ -81,7 +84,7 @@ impl Course {
     pub fn edge_edge(frame: &Frame, rests: &[Interval3; 2], moves: &[Interval3; 2]) -> Course {
         let (u, w) = (rests[1] - rests[0], moves[1] - moves[0]);
         let seen = |place: &Interval3| {
-            let [x, y] = frame.from_axis(place);
+            let [x, y] = frame.arm_of(place);
             Interval3([x, y, place.0[2]])
         };
         let (p, q) = (seen(&rests[0]), seen(&moves[0]));
@@ -233,7 +236,8 @@ impl Search<'_> {
                 value if value.is_negative() => Interval::new(next.lower().max(middle), next.upper()),
                 _ => next,
             };
-            let is_done = next.width() > 0.75 * t.width() || next.width() <= f64::EPSILON * next.upper();
+            let is_done =
+                next.width() > 0.75 * t.width() || next.width() <= f64::EPSILON * next.upper() + FINEST;
             t = next;
             if is_done {
                 break;

@@ -80,6 +80,8 @@ fn moving_b(
 ) -> Result<ScrewOutcome, BodyError> {
     if !both_convex(a, b)
         && let (Some(a), Some(b)) = (Surface::new(a), Surface::new(b))
+        // A point that meets a point or a segment is no pair of features that is searched.
+        && !(a.has_loose_features() && b.has_loose_features())
     {
         return Ok(first_contact_of_surfaces(&a, pose_a, &b, pose_b, screw, &mut ScrewStats::default()));
     }
@@ -87,7 +89,8 @@ fn moving_b(
 }
 
 /// First contact of polytopes, meshes and compounds that are disjoint at the start, while B moves on a screw; the caller has
-/// prepared them once, and knows that they are disjoint.
+/// prepared them once, and knows that they are disjoint. One of them must consist of triangles throughout: contacts of a point
+/// with a point or a segment are not looked for.
 pub fn first_contact_of_surfaces(
     a: &Surface,
     pose_a: &Pose,

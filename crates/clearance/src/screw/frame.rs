@@ -83,13 +83,13 @@ impl Frame {
     }
 
     /// From the axis to a place, across it.
-    pub fn from_axis(&self, place: &Interval3) -> [Interval; 2] {
+    pub fn arm_of(&self, place: &Interval3) -> [Interval; 2] {
         [place.0[0] + self.arm[0], place.0[1] + self.arm[1]]
     }
 
     /// Where a place of the start is at a time.
     pub fn moved(&self, place: &Interval3, turn: &SinCos, t: Interval) -> Interval3 {
-        let [x, y] = self.from_axis(place);
+        let [x, y] = self.arm_of(place);
         Interval3([
             place.0[0] - (turn.versine * x + turn.sin * y),
             place.0[1] + (turn.sin * x - turn.versine * y),
@@ -105,7 +105,7 @@ impl Frame {
 
     /// The velocity of what is at a place: the same for the moving body at any time.
     pub fn velocity(&self, place: &Interval3) -> Interval3 {
-        let [x, y] = self.from_axis(place);
+        let [x, y] = self.arm_of(place);
         Interval3([-y.times(self.angle), x.times(self.angle), Interval::point(self.shift)])
     }
 }

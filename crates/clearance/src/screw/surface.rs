@@ -110,6 +110,11 @@ impl Surface {
         Some(draft.finish())
     }
 
+    /// Whether it has vertices or edges that belong to no triangle.
+    pub(super) fn has_loose_features(&self) -> bool {
+        self.cells.iter().any(|cell| cell.triangle == NONE)
+    }
+
     /// How many triangles there are.
     pub fn triangle_count(&self) -> usize {
         self.triangles.len()
