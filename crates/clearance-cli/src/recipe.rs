@@ -299,6 +299,12 @@ pub const RECIPES: &[Recipe] = &[
             sample::four_bar_linkage(&config).map_err(usage)
         },
     },
+    Recipe {
+        name: "gearbox",
+        about: "A gearbox with five mistakes, in mm: thirty parts",
+        options: &[],
+        build: |_| sample::gearbox().map_err(usage),
+    },
 ];
 
 fn usage(error: impl std::fmt::Display) -> Failure {

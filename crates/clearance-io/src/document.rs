@@ -112,10 +112,13 @@ impl Document {
         document
     }
 
-    /// Adds a geometry with one placement; returns the index of the geometry.
+    /// Adds a placement, and its geometry unless one with the same triangles is there; returns the geometry's index.
     pub fn place(&mut self, name: &str, soup: TriangleSoup, pose: Pose) -> usize {
-        let geometry = self.geometries.len();
-        self.geometries.push(Geometry { name: name.into(), soup });
+        let known = self.geometries.iter().position(|geometry| geometry.soup == soup);
+        let geometry = known.unwrap_or(self.geometries.len());
+        if known.is_none() {
+            self.geometries.push(Geometry { name: name.into(), soup });
+        }
         self.placements.push(Placement { name: name.into(), geometry, pose });
         geometry
     }

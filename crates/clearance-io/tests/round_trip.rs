@@ -188,8 +188,9 @@ fn names_cannot_break_a_text_file() {
     let soup = Random(4).soup(3, 1);
     for name in ["a\nf 9 9 9", "x\\", "# c", "endsolid\r\nsolid", " \t "] {
         let mut document = Document::from_soup(name, soup.clone());
-        document.place(name, soup.clone(), Pose::IDENTITY);
-        document.geometries[1].soup.parts.push(SoupPart { name: name.into(), triangles: 0..1 });
+        let mut named = soup.clone();
+        named.parts.push(SoupPart { name: name.into(), triangles: 0..1 });
+        document.place(name, named, Pose::IDENTITY);
         for format in [Format::Stl, Format::Obj] {
             assert_eq!(
                 again(&document, format, Encoding::Text).placed_triangle_count(),

@@ -8,8 +8,9 @@
 //! |---|---|
 //! | convex | [`random_polytope`], [`cone`], [`bipyramid`], [`disc`] |
 //! | polygons | [`cube`], [`car`], [`rectangle_torus`] |
-//! | round | [`icosphere`], [`bumpy_sphere`], [`torus`], [`prism`] |
-//! | machine parts | [`gear`], [`bolt`], [`nut`], [`fastener`], [`four_bar_linkage`] |
+//! | round | [`icosphere`], [`bumpy_sphere`], [`torus`], [`prism`], [`lathe`] |
+//! | machine parts | [`plate`], [`gear`], [`bolt`], [`nut`] |
+//! | assemblies | [`fastener`], [`four_bar_linkage`], [`gearbox`] |
 
 mod car;
 mod circle;
@@ -17,9 +18,12 @@ mod direction;
 mod error;
 mod fan;
 mod gear;
+mod gearbox;
 mod grid;
+mod lathe;
 mod linkage;
 mod part;
+mod plate;
 mod polygon_mesh;
 mod polytope;
 mod prism;
@@ -33,8 +37,11 @@ pub use direction::random_direction;
 pub use error::SampleError;
 pub use fan::{bipyramid, cone, disc};
 pub use gear::{GearConfig, gear};
+pub use gearbox::gearbox;
+pub use lathe::lathe;
 pub use linkage::{FourBarConfig, four_bar_linkage};
 pub use part::SamplePart;
+pub use plate::{PlateCell, plate};
 pub use polygon_mesh::PolygonMesh;
 pub use polytope::{PolytopeKind, random_ellipsoid_points, random_polytope};
 pub use prism::prism;
