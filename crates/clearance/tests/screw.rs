@@ -223,3 +223,22 @@ fn the_same_question_has_the_same_bits_and_groups_are_runs() {
     assert_eq!((x.lower, x.feature_a, x.feature_b), (y.lower, y.feature_a, y.feature_b));
     assert!(y.properness >= 0.0, "the first contact is proper: {y:?}");
 }
+
+/// A bolt that turns in its nut does not meet it; pulled straight out it jams once the clearance is used up.
+#[test]
+fn a_bolt_turns_in_its_nut_and_jams_if_it_is_pulled() {
+    let config = sample::ThreadConfig { length: 10.0, segments: 36, ..sample::ThreadConfig::default() };
+    let [bolt, nut] = [sample::bolt(&config).unwrap(), sample::nut(&config).unwrap()].map(|soup| {
+        Body::try_from(&Shape::from(Mesh::build(&soup, &MeshConfig::default()).unwrap())).unwrap()
+    });
+    let ask = |angle: f64, shift: f64| {
+        let screw = Screw::new(DVec3::Z, DVec3::ZERO, angle, shift).unwrap();
+        first_contact(&nut, &Pose::IDENTITY, &Motion::AtRest, &bolt, &Pose::IDENTITY, &screw.into()).unwrap()
+    };
+    let angle = 0.2;
+    assert_eq!(ask(angle, config.pitch * angle / std::f64::consts::TAU), ScrewOutcome::None);
+    for shift in [config.pitch, -config.pitch] {
+        let [lower, _] = bracket(ask(0.0, shift));
+        assert!(lower > 0.0 && lower < 0.25, "{lower}");
+    }
+}

@@ -505,14 +505,18 @@ mod tests {
             let at = sin_cos(angle);
             let (y, x) = (at.sin.times(size), at.cos.times(size));
             let found = angles_of(y, x).expect("a direction");
-            let near = |x: f64| (x - angle).abs() < 1e-15 || (x - angle).abs() > 6.28;
+            let near = |x: f64| (x - angle).abs() < 1e-15 || (x - angle).abs() > 6.0;
             assert!(found.width() < 5e-15 && near(found.middle()), "{angle} {found:?}");
             let apart = (angle_of(y.middle(), x.middle()) - angle).abs();
             assert!(apart < 6e-16 || (apart - std::f64::consts::TAU).abs() < 6e-16, "{angle} {apart}");
         }
         let half_plane = Interval::new(-1.0, 1.0);
         let angles = angles_of(half_plane, Interval::new(1.0, 2.0)).expect("all to the right");
-        assert!(angles.lower() <= -0.785398 && angles.upper() >= 0.785398 && angles.width() <= 2.1);
+        assert!(
+            angles.lower() <= -std::f64::consts::FRAC_PI_4
+                && angles.upper() >= std::f64::consts::FRAC_PI_4
+                && angles.width() <= 2.1
+        );
         assert_eq!(angles_of(half_plane, half_plane), None);
     }
 }

@@ -277,7 +277,7 @@ mod tests {
     fn random_frame(random: &mut Random, case: usize) -> Frame {
         let angle = [0.0, 1e-9, 0.3, 3.0, 25.0, -2.0][case % 6];
         let far = if angle == 1e-9 { 1e9 } else { [0.0, 1.0, 1e4][case / 6 % 3] };
-        let shift = if case % 4 == 0 { 0.0 } else { random.range(-2.0, 2.0) };
+        let shift = if case.is_multiple_of(4) { 0.0 } else { random.range(-2.0, 2.0) };
         let screw = Screw::new(random_vector(random), random_vector(random) * far, angle, shift).unwrap();
         Frame::new(&screw, DVec3::ZERO)
     }

@@ -223,22 +223,30 @@ impl<'a> EdgeEdge<'a> {
         self.shares(t).2.is_positive()
     }
 
-    /// Whether the moving edge stays away from the line of the other: along some axis its ends are on one side of it.
+    /// Whether the moving edge stays away from the line of the other, because along some axis its ends are on one side of it; or
+    /// from its box, as edges on one line do.
     fn is_beside(&self, t: Interval) -> bool {
         let (turn, u) = (self.frame.turn(t), self.rests[1] - self.rests[0]);
-        let [p, q] = self.moves.map(|end| (self.frame.moved(&end, &turn, t) - self.rests[0]).cross(&u));
+        let moved = self.moves.map(|end| self.frame.moved(&end, &turn, t));
+        let [p, q] = moved.map(|end| (end - self.rests[0]).cross(&u));
+        let (here, there) = (self.rests[0].hull(&self.rests[1]), moved[0].hull(&moved[1]));
         (0..3).any(|i| {
             let (p, q) = (p.0[i], q.0[i]);
-            (p.is_positive() && q.is_positive()) || (p.is_negative() && q.is_negative())
+            (p.is_positive() && q.is_positive())
+                || (p.is_negative() && q.is_negative())
+                || here.0[i].intersection(there.0[i]).is_none()
         })
     }
 
-    /// Where edges are parallel, perhaps, places on their lines mean nothing.
+    /// Where edges are parallel, perhaps, places on their lines mean nothing, and where they nearly are, little.
     fn classified(&self, t: Interval, by_ends: impl Fn([Interval; 4]) -> Containment) -> Containment {
-        match self.is_crossing(t) {
+        let found = match self.is_crossing(t) {
             true => by_ends(self.ends(t)),
-            false if self.is_beside(t) => Containment::Outside,
             false => Containment::Border([true; 4]),
+        };
+        match found {
+            Containment::Border(_) if self.is_beside(t) => Containment::Outside,
+            other => other,
         }
     }
 
