@@ -66,7 +66,11 @@ impl<'a> Advance<'a> {
         for round in 0..ROUNDS {
             let (Some(at_a), Some(at_b)) = (self.a.mover.at(t), self.b.mover.at(t)) else { break };
             let found = distance_with(self.a.map, &at_a.pose, self.b.map, &at_b.pose, &COARSE, &mut cache);
-            let best = self.best_step(&found, [&at_a, &at_b], last);
+            let mut best = self.best_step(&found, [&at_a, &at_b], last);
+            if best.time < WIDTH {
+                // So close the direction between the closest points is rounded too much for faces that are nearly flush.
+                best = self.best_around(&found, [&at_a, &at_b], best);
+            }
             let reached = (t + best.time).next_down().max(t);
             if reached >= 1.0 {
                 return Ok(ScrewOutcome::None);
@@ -112,6 +116,26 @@ impl<'a> Advance<'a> {
             let time = self.safe_time(normal, at);
             if time > best.time {
                 best = Step { direction: normal, time };
+            }
+        }
+        best
+    }
+
+    /// The best of the normals of all faces around the closest features, and of all pairs of edges there.
+    fn best_around(&self, found: &Distance, at: [&At; 2], known: Step) -> Step {
+        let toward = known.direction;
+        let faces_a = self.a.normals_around(&found.feature_a, at[0]);
+        let faces_b = self.b.normals_around(&found.feature_b, at[1]).map(|n| -n);
+        let (edges_a, edges_b) =
+            (self.a.edges_around(&found.feature_a, at[0]), self.b.edges_around(&found.feature_b, at[1]));
+        let crossings =
+            edges_a.iter().flat_map(|u| edges_b.iter().filter_map(|w| u.cross(*w).try_normalize()));
+        let along = crossings.map(|n| if n.dot(toward) < 0.0 { -n } else { n });
+        let mut best = known;
+        for direction in faces_a.chain(faces_b).chain(along) {
+            let time = self.safe_time(direction, at);
+            if time > best.time {
+                best = Step { direction, time };
             }
         }
         best
@@ -233,6 +257,23 @@ impl Body<'_> {
             speed_error: (64.0 * U * (fastest + self.mover.rate * size) + self.mover.rate * off) * 1.01,
             acceleration: self.mover.rate * self.mover.rate * radius * (1.0 + 1e-12),
         }
+    }
+
+    /// The outward normals of all faces at the vertices of a feature, in the world.
+    fn normals_around(&self, feature: &Feature, at: &At) -> impl Iterator<Item = DVec3> {
+        let polytope = self.map.polytope();
+        let faces = polytope.faces().filter(|face| feature.vertices().iter().any(|v| face.contains(v)));
+        let normals =
+            faces.filter_map(|face| self.face_normal(&Feature::Face([face[0], face[1], face[2]]), at));
+        normals.collect::<Vec<_>>().into_iter()
+    }
+
+    /// The directions of all edges at the vertices of a feature, in the world.
+    fn edges_around(&self, feature: &Feature, at: &At) -> Vec<DVec3> {
+        let polytope = self.map.polytope();
+        let from = |v: u32| polytope.neighbours(v as usize).iter().map(move |&w| (v, w));
+        let edges = feature.vertices().iter().flat_map(|&v| from(v));
+        edges.map(|(v, w)| at.pose.apply_vector(self.map.vertex(w) - self.map.vertex(v))).collect()
     }
 
     /// The outward normal of a face, in the world.
