@@ -3,7 +3,7 @@
 use super::{
     body, bound, broad, ccd, closest_approach, compound, curved, distance, first_contact,
     first_contact_families, first_contact_mesh, hull, manifold, mesh, mesh_pair, mesh_query, moving_curved,
-    penetration, primitive, prism, ray, real_mesh, relation, signs, triangle, voxel_pair, world,
+    penetration, primitive, prism, ray, real_mesh, relation, screw, signs, triangle, voxel_pair, world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -145,6 +145,12 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("first contacts do not depend on names", ccd::compare_symmetries)
         .in_tests(20_000)
         .in_long(100_000),
+    Comparison::new("bodies on screws first meet when samples of the step say", screw::compare_first_contact)
+        .in_tests(2_000)
+        .in_long(100_000),
+    Comparison::new("contacts on screws are those of all pairs of features", screw::compare_contacts)
+        .in_tests(250)
+        .in_long(20_000),
     Comparison::new("a world tells what a naive world does", world::compare).in_tests(250),
 ];
 
