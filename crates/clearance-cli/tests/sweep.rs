@@ -109,3 +109,39 @@ fn a_scene_is_drawn_where_its_parts_meet_and_animated_up_to_there() {
     let (code, _, error) = bench.run("sweep scene.json --glb motion.svg");
     assert!(code == 2 && error.contains("written as .glb"), "{code} {error}");
 }
+
+/// From poses to poses, and on a screw; two cases in which other programs are wrong.
+#[test]
+fn batches_of_bodies_that_turn() {
+    let bench = Bench::new();
+    let cases = [
+        // A pure translation as a screw: unit cubes, a gap of 0.85 closed at a speed of 2.
+        r#"{ "id": "straight", "a": { "box": [1, 1, 1] }, "b": { "box": [1, 1, 1] },
+            "from_b": { "translation": [1.85, 0, 0] }, "to_b": { "translation": [-0.15, 0, 0] } }"#,
+        // A bar turns about z by a quarter and meets a post at the angle whose sine is 1 / 2.
+        r#"{ "id": "screw", "a": { "points": [[0, 0, -1], [4, 0, -1], [0, 0, 1], [4, 0, 1]] },
+            "b": { "segment": [[2.598076211353316, 1.5, -5], [2.598076211353316, 1.5, 5]] },
+            "screw_a": { "axis": [0, 0, 2], "center": [0, 0, 0], "angle": 1.5707963267948966, "shift": 0 } }"#,
+        r#"{ "id": "free", "a": { "box": [1, 1, 1] }, "b": { "box": [1, 1, 1] }, "from_b": { "translation": [3, 0, 0] },
+            "to_b": { "translation": [3, 0, 0], "quaternion_xyzw": [0, 0, 1, 1] } }"#,
+        r#"{ "id": "both", "a": { "box": [1, 1, 1] }, "b": { "box": [1, 1, 1] }, "to_a": { "translation": [1, 0, 0] },
+            "screw_a": { "axis": [0, 0, 1], "center": [0, 0, 0] } }"#,
+    ];
+    let text: String = cases.iter().map(|case| case.replace('\n', " ") + "\n").collect();
+    bench.write("cases.jsonl", &text);
+    let (_, out, _) = bench.run("sweep --batch cases.jsonl");
+    let answers: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let bracket = |answer: &serde_json::Value| {
+        (answer["time"]["lower"].as_f64().unwrap(), answer["time"]["upper"].as_f64().unwrap())
+    };
+    let [straight, screw, free, both] = &answers[..] else { panic!("{answers:?}") };
+    for (answer, truth) in [(straight, 0.425), (screw, 1.0 / 3.0)] {
+        let (lower, upper) = bracket(answer);
+        assert_eq!(answer["contact"], "hit", "{answer}");
+        assert!(lower <= truth + 1e-12 && truth <= upper + 1e-12 && upper - lower <= 1e-9, "{answer}");
+    }
+    assert!(straight["contacts"].as_array().is_some_and(|contacts| !contacts.is_empty()), "{straight}");
+    assert_eq!((&free["contact"], &free["time"]), (&"none".into(), &serde_json::Value::Null));
+    assert!(both["error"].as_str().is_some_and(|error| error.contains("not both")), "{both}");
+}

@@ -2,10 +2,12 @@
 
 use super::advance::Advance;
 use super::approach::Approach;
+use super::contacts::contacts;
 use super::earliest;
 use super::motion::{Motion, Mover};
 use super::outcome::{ScrewImpact, ScrewOutcome};
-use super::record::ScrewStats;
+use super::primitive::Moving;
+use super::record::{ContactsConfig, Kept, ScrewStats};
 use super::surface::Surface;
 use crate::body::{Body, BodyError, relate};
 use crate::math::{Pose, Screw};
@@ -51,6 +53,23 @@ pub fn first_contact(
         }
         ConvexRelation::Exact(Relation::Disjoint) => {}
     }
+    match apart(a, pose_a, motion_a, b, pose_b, motion_b)? {
+        ScrewOutcome::Undecided { lower, .. } if lower < 1.0 => {
+            Ok(by_features(lower, (a, pose_a, motion_a), (b, pose_b, motion_b)))
+        }
+        found => Ok(found),
+    }
+}
+
+/// Bodies that are disjoint at the start.
+fn apart(
+    a: &Body,
+    pose_a: &Pose,
+    motion_a: &Motion,
+    b: &Body,
+    pose_b: &Pose,
+    motion_b: &Motion,
+) -> Result<ScrewOutcome, BodyError> {
     let is_unbounded = |body: &Body| body.as_convex().is_some_and(|convex| convex.is_unbounded());
     match (motion_a, motion_b) {
         // Seen from the body that is everywhere, or that is to rest.
@@ -65,6 +84,38 @@ pub fn first_contact(
         _ => any(a, pose_a, motion_a, b, pose_b, motion_b),
     }
 }
+
+/// Where bodies come so close that a touch cannot be told from a graze, their features may: a pair that is proved to share a point
+/// proves that the bodies do.
+fn by_features(
+    lower: f64,
+    (a, pose_a, motion_a): (&Body, &Pose, &Motion),
+    (b, pose_b, motion_b): (&Body, &Pose, &Motion),
+) -> ScrewOutcome {
+    let undecided = ScrewOutcome::Undecided { lower, upper: None };
+    let (screw, moving) = match (motion_a, motion_b) {
+        (Motion::Screw(screw), Motion::AtRest) => (screw, Moving::First),
+        (Motion::AtRest, Motion::Screw(screw)) => (screw, Moving::Second),
+        _ => return undecided,
+    };
+    let (Some(x), Some(y)) = (Surface::new(a), Surface::new(b)) else { return undecided };
+    let config = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
+    let found = contacts(&x, pose_a, &y, pose_b, screw, moving, &config);
+    let proved = found.iter().filter(|contact| contact.is_proved);
+    match proved.min_by(|x, y| x.upper.total_cmp(&y.upper)) {
+        Some(first) if first.upper - lower <= WIDTH => ScrewOutcome::Hit(ScrewImpact {
+            lower: lower.min(first.upper),
+            upper: first.upper,
+            point: first.point,
+            normal: first.normal,
+        }),
+        Some(first) => ScrewOutcome::Undecided { lower, upper: Some(first.upper) },
+        None => undecided,
+    }
+}
+
+/// The widest bracket of a hit.
+const WIDTH: f64 = 1e-9;
 
 fn both_convex(a: &Body, b: &Body) -> bool {
     a.as_convex().is_some() && b.as_convex().is_some()
