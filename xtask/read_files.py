@@ -56,8 +56,8 @@ def main():
     assert len(counts) == 1 and counts != {0}, f"the formats disagree: {found}"
     exact, rounded = found["gear.ply"][1], found["gear.stl"][1]
     assert all(abs(a - b) < 1e-6 for a, b in zip(exact, rounded)), f"{exact} {rounded}"
-    parts = check_glb(folder / "clearance-demo.glb")
-    root = ElementTree.parse(folder / "clearance-demo.svg").getroot()
+    parts = check_glb(folder / "gearbox.glb")
+    root = ElementTree.parse(folder / "gearbox.svg").getroot()
     assert root.tag.endswith("svg") and len(list(root.iter())) > 50
     print(f"Python reads what we write: {counts.pop()} triangles in three formats, {parts} parts in a GLB, an SVG")
 

@@ -8,8 +8,10 @@ mod machine;
 mod outside;
 mod pictures;
 mod rivals;
+mod screenshots;
 mod step;
 mod test;
+mod web;
 
 use std::process::ExitCode;
 
@@ -20,7 +22,7 @@ Usage: cargo xtask COMMAND
 
 Commands:
   test                         format, clippy, all tests, doc tests, docs, licences, packaging, what we write read
-                               by Python and Chromium where installed; what CI runs
+                               by Python and Chromium where installed, the report's page; what CI runs
   bench [--rivals] [EXPERIMENT...]
                                run experiments of crates/lab, print their tables, store them under results/;
                                with --rivals beside the C++ libraries that are installed
@@ -30,7 +32,9 @@ Commands:
                                relations have had their million; or N cases of each; or comparisons with TEXT alone
   fuzz [--minutes N] [TARGET...]
                                run the fuzz targets for that time in all (default 10); installs cargo-fuzz
+  web                          build the page of HTML reports, compare it with web/dist, test it in Chromium
   pictures                     draw the pictures of docs anew
+  screenshots                  take those of the HTML report anew, from the demo
   licences                     check the licences of all dependencies
   help                         this text
 ";
@@ -48,6 +52,8 @@ fn main() -> ExitCode {
         "fuzz" => fuzz::run(rest),
         "rivals" => rivals::run(),
         "pictures" => pictures::run(),
+        "screenshots" => screenshots::run(),
+        "web" => web::run(),
         "licences" => licences::run(),
         "help" | "--help" | "-h" => {
             print!("{HELP}");

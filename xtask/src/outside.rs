@@ -9,10 +9,12 @@ use std::process::Command;
 pub fn run() -> Result<(), String> {
     let folder = root().join("target/outside");
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let folder_name = folder.to_string_lossy();
-    tool(&["demo", "-o", &folder_name])?;
+    let inside = |name: &str| folder.join(name).to_string_lossy().into_owned();
+    let (assembly, picture) = (inside("gearbox.glb"), inside("gearbox.svg"));
+    tool(&["make", "gearbox", "--unit", "mm", "-o", &assembly])?;
+    tool(&["info", &assembly, "--picture", &picture])?;
     for file in ["gear.stl", "gear.obj", "gear.ply"] {
-        tool(&["make", "gear", "-o", &folder.join(file).to_string_lossy()])?;
+        tool(&["make", "gear", "-o", &inside(file)])?;
     }
     python(&folder)?;
     chromium(&folder)
@@ -39,7 +41,7 @@ fn chromium(folder: &Path) -> Result<(), String> {
         println!("skipped: drawing our picture in a browser, Chromium is not installed");
         return Ok(());
     };
-    let picture = folder.join("demo.png");
+    let picture = folder.join("gearbox.png");
     let _ = std::fs::remove_file(&picture);
     let mut command = Command::new(browser);
     command.args(["--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"]);
@@ -50,14 +52,14 @@ fn chromium(folder: &Path) -> Result<(), String> {
     ]);
     command.arg(format!("--user-data-dir={}", folder.join("profile").display()));
     command.arg(format!("--screenshot={}", picture.display()));
-    command.arg(format!("file://{}", folder.join("clearance-demo.svg").display()));
+    command.arg(format!("file://{}", folder.join("gearbox.svg").display()));
     output_of(&mut command)?;
     check_picture(&picture)
 }
 
-/// A page that draws nothing compresses to a few kilobytes; the demo has hundreds of shaded facets.
+/// A page that draws nothing compresses to a few kilobytes; the gearbox has hundreds of shaded facets.
 fn check_picture(picture: &PathBuf) -> Result<(), String> {
     let size = std::fs::metadata(picture).map_err(|e| format!("{}: {e}", picture.display()))?.len();
-    println!("the browser drew the demo: {size} bytes of PNG");
+    println!("the browser drew the gearbox: {size} bytes of PNG");
     if size < 20_000 { Err(format!("the picture has only {size} bytes: it is blank")) } else { Ok(()) }
 }

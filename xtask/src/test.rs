@@ -1,7 +1,7 @@
 //! `cargo xtask test`: everything that must hold on every commit.
 
 use crate::step::{Steps, cargo, execute};
-use crate::{licences, outside};
+use crate::{licences, outside, web};
 
 /// Runs all steps and prints their times.
 pub fn run() -> Result<(), String> {
@@ -26,6 +26,7 @@ fn all(steps: &mut Steps) -> Result<(), String> {
         execute(cargo(&doc).env("RUSTDOCFLAGS", "-D warnings"))
     })?;
     steps.run("read by others", outside::run)?;
+    steps.run("the report's page", web::run)?;
     steps.run("package", || {
         cargo_step(&["publish", "--dry-run", "--quiet", "--allow-dirty", "--package", "clearance"])
     })

@@ -1,5 +1,9 @@
 //! The command line as people type it.
 
+mod clash;
+
+pub use clash::ClashArguments;
+
 use crate::recipe::MakeShape;
 use anstyle::{AnsiColor, Style};
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles, value_parser};
@@ -15,8 +19,8 @@ const STYLES: Styles = Styles::styled()
     .literal(AnsiColor::Cyan.on_default())
     .placeholder(Style::new().dimmed());
 
-/// Exact collision detection for parts: look at them, make them, take their hulls, relate them, let
-/// them fly.
+/// Exact collision detection for parts: look at them, make them, take their hulls, relate them, check
+/// assemblies for clashes, let them fly.
 #[derive(Debug, Parser)]
 #[command(
     name = "clearance", version, styles = STYLES, max_term_width = 100, arg_required_else_help = true,
@@ -27,6 +31,7 @@ Examples:
   clearance make gear --teeth 24 -o gear.stl   a sample part
   clearance hull bolt.stl -o hull.ply          the exact convex hull
   clearance relate hull.ply nut-hull.ply       disjoint, touching or overlapping, with the proof
+  clearance clash parts/ -o report.html        every pair that collides or comes too close
   clearance sweep scene.json                   when and where moving parts first meet
   clearance simulate sample:500 --frames 200   many bodies, every collision
 
@@ -61,6 +66,8 @@ pub enum Verb {
     Hull(HullArguments),
     /// Say how two bodies lie to each other, with the proof
     Relate(RelateArguments),
+    /// Check an assembly: every pair of parts that collide or come closer than asked
+    Clash(ClashArguments),
     /// Say when and where translating bodies first meet, exactly
     Sweep(SweepArguments),
     /// Check a file of answers of `relate --batch` again
@@ -69,12 +76,14 @@ pub enum Verb {
     Ccd(CcdArguments),
     /// Let many bodies fly in a closed box and tell every collision
     Simulate(SimulateArguments),
-    /// Build sample parts, report on them and draw them
+    /// Check a gearbox with mistakes in it, and write the report
     Demo(DemoArguments),
     /// Print the completion script for a shell
     Completions(CompletionsArguments),
     /// Print the JSON schema of scene files or of a verb's --json output
     Schema(SchemaArguments),
+    /// Print the manual page, or write those of all verbs
+    Man(ManArguments),
 }
 
 /// When to use colours.
@@ -500,14 +509,15 @@ pub enum SampleShape {
 /// Arguments of `demo`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Writes clearance-demo.svg (open it in a browser), clearance-demo.glb (drop it on
-any 3-D viewer) and clearance-demo-flight.glb (the same, and let it play). Takes
-about a second.")]
+Writes clearance-demo.html, the report (open it in a browser; it needs no network),
+the folder clearance-demo with the parts, the scene and the rules, and
+clearance-demo-flight.glb, polytopes flying in a box (for any glTF viewer). Takes
+some seconds.")]
 pub struct DemoArguments {
     /// Folder to write into; made if it is not there
     #[arg(short, long, value_name = "FOLDER", default_value = ".")]
     pub output: PathBuf,
-    /// Print JSON; its fields are those of `clearance schema demo`
+    /// Print the report of the check as JSON; its fields are those of `clearance schema clash`
     #[arg(long)]
     pub json: bool,
 }
@@ -536,6 +546,18 @@ pub struct SchemaArguments {
     pub of: SchemaOf,
 }
 
+/// Arguments of `man`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  clearance man | man -l -
+  clearance man -o ~/.local/share/man/man1    (then: man clearance-clash)")]
+pub struct ManArguments {
+    /// Write a page for the program and for each verb into this folder; made if it is not there
+    #[arg(short, long, value_name = "FOLDER")]
+    pub output: Option<PathBuf>,
+}
+
 /// What there is a schema of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SchemaOf {
@@ -547,11 +569,12 @@ pub enum SchemaOf {
     Relate,
     Sweep,
     SweepCase,
+    Clash,
+    ClashLine,
     Verify,
     CcdCase,
     Ccd,
     Simulate,
-    Demo,
 }
 
 fn parse_unit(text: &str) -> Result<LengthUnit, String> {

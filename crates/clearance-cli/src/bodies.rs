@@ -12,7 +12,7 @@ use clearance_io::{
 };
 use std::{
     path::{Path, PathBuf},
-    rc::Rc,
+    sync::Arc,
 };
 
 /// What was in one file.
@@ -35,7 +35,7 @@ pub struct Opened {
 pub struct Body {
     pub name: String,
     /// Shared by the placements of one geometry.
-    pub shape: Rc<Shape>,
+    pub shape: Arc<Shape>,
     pub pose: Pose,
     pub group: Option<String>,
     /// How it moves, if the scene says so.
@@ -94,7 +94,7 @@ fn open_scene(file: &Path, read: &ReadArguments) -> Result<Opened, Failure> {
         .into_iter()
         .map(|part| Body {
             name: part.name,
-            shape: Rc::new(part.shape),
+            shape: part.shape,
             pose: part.pose,
             group: part.group,
             motion: part.motion,
@@ -129,10 +129,10 @@ fn of_document(
             };
             Failure::input(format_args!("{}:{part} {error}", file.display()))
         })?;
-        shapes.push(Rc::new(Shape::from(mesh)));
+        shapes.push(Arc::new(Shape::from(mesh)));
     }
     let bodies = document.placements.into_iter().filter_map(|placement| {
-        let shape = Rc::clone(shapes.get(placement.geometry)?);
+        let shape = Arc::clone(shapes.get(placement.geometry)?);
         Some(Body {
             name: placement.name,
             shape,

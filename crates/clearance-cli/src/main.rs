@@ -1,9 +1,11 @@
-//! The `clearance` command: look at parts, make sample shapes, take hulls, relate pairs, let many fly, see a demo.
+//! The `clearance` command: look at parts, make sample shapes, take hulls, relate pairs, check assemblies for
+//! clashes, let many fly, see a demo.
 #![forbid(unsafe_code)]
 
 mod answer;
 mod args;
 mod bodies;
+mod clash;
 mod interrupt;
 mod lines;
 mod output;
@@ -28,6 +30,7 @@ fn main() -> ExitCode {
         Verb::Make(arguments) => verbs::make::run(arguments),
         Verb::Hull(arguments) => verbs::hull::run(arguments),
         Verb::Relate(arguments) => verbs::relate::run(arguments),
+        Verb::Clash(arguments) => verbs::clash::run(arguments),
         Verb::Sweep(arguments) => sweep::run(arguments),
         Verb::Verify(arguments) => verbs::verify::run(arguments),
         Verb::Ccd(arguments) => verbs::ccd::run(arguments),
@@ -35,6 +38,7 @@ fn main() -> ExitCode {
         Verb::Demo(arguments) => verbs::demo::run(arguments),
         Verb::Completions(arguments) => verbs::completions::run(arguments),
         Verb::Schema(arguments) => verbs::schema::run(arguments),
+        Verb::Man(arguments) => verbs::man::run(arguments),
     };
     finish(outcome)
 }

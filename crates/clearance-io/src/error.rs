@@ -1,5 +1,6 @@
 //! Why a file could not be read or written: which file, where in it, what to do.
 
+use crate::conversion::recipe;
 use crate::format::Format;
 use std::fmt;
 use std::path::PathBuf;
@@ -29,9 +30,10 @@ pub enum ReadError {
     },
     /// Boundary representations have no triangles to read.
     #[error(
-        "{}: {kind} files hold curved or parametric shapes, not triangles; convert the file to GLB or 3MF \
-         (which keep part names and placements) or STL with a CAD program and read that",
-        file.display()
+        "{}: {kind} files hold curved or parametric shapes, not triangles; convert the file to GLB, which keeps \
+         part names and placements, or to 3MF or STL with a CAD program, and read that{}",
+        file.display(),
+        recipe(file)
     )]
     NeedsConversion {
         /// The file.

@@ -6,6 +6,7 @@
 
 mod animation;
 mod assembly;
+mod conversion;
 mod document;
 mod error;
 mod faces;

@@ -85,7 +85,11 @@ fn every_kind_of_shape_loads() {
 
 #[test]
 fn dimensions_reach_the_right_fields() {
-    let of = |shape: &str| Folder::with(&with_shape(shape)).load().unwrap().parts.remove(0).shape;
+    let of = |shape: &str| {
+        std::sync::Arc::unwrap_or_clone(
+            Folder::with(&with_shape(shape)).load().unwrap().parts.remove(0).shape,
+        )
+    };
     let Shape::Primitive(Primitive::Capsule(capsule)) = of(r#"{ "capsule": { "radius": 1, "length": 2 } }"#)
     else {
         panic!("no capsule");
@@ -264,7 +268,7 @@ fn links_do_not_lead_out_unseen() {
 fn units_of_files_are_converted_to_the_scene() {
     let volume_of = |text: &str| {
         let scene = Folder::with(text).load().unwrap();
-        let Shape::Mesh(mesh) = &scene.parts[0].shape else { panic!("no mesh") };
+        let Shape::Mesh(mesh) = &*scene.parts[0].shape else { panic!("no mesh") };
         (scene.unit, mesh.bounds().max, scene.parts[0].source.notes.clone())
     };
     let (unit, size, notes) = volume_of(
@@ -297,7 +301,7 @@ fn solids_that_are_not_closed_are_refused_when_asked_for() {
     let triangle = r#"{ "triangles": [[[0,0,0],[1,0,0],[0,1,0]]], "as": "solid" }"#;
     assert!(refusal(&Folder::with(&with_shape(triangle))).2.contains("does not bound a solid"));
     let scene = Folder::with(&with_shape(r#"{ "mesh": "tetrahedron.obj", "as": "solid" }"#)).load().unwrap();
-    let Shape::Mesh(mesh) = &scene.parts[0].shape else { panic!("no mesh") };
+    let Shape::Mesh(mesh) = &*scene.parts[0].shape else { panic!("no mesh") };
     assert_eq!(mesh.kind(), MeshKind::Solid);
 }
 

@@ -26,6 +26,9 @@
 //! | do two triangles meet, where, and how far apart are they? | [`triangle::relation`], [`triangle::intersection`], [`triangle::distance`] |
 //! | when does a moving vertex first meet a moving triangle, or an edge an edge? | [`ccd::vertex_face`], [`ccd::edge_edge`] |
 //! | do meshes that touch overlap, and which is inside? | [`solid::relation`] |
+//! | how far does the surface of a solid get into another, whatever its vertices say? | [`mesh::DepthSearch`] |
+//! | what volume do two solids have in common? | [`mesh::intersection_volume`] |
+//! | are two meshes one and the same, in the same place? | [`mesh::have_same_triangles`] |
 //! | is a point inside a mesh, does a mesh meet itself? | [`solid::contains_point`], [`solid::self_intersections`] |
 //! | on which side of three vertices is a fourth, under two poses? | [`exact::orient3d_posed`] |
 //! | who collides among many bodies, frame after frame? | [`world::World`] |

@@ -2,7 +2,7 @@
 
 use clearance::body::Body;
 use clearance::glam::DVec3;
-use clearance::mesh::{TreeMesh, distance, penetration, relation};
+use clearance::mesh::{DepthSearch, TreeMesh, distance, penetration, relation};
 use clearance::shape::sample::{SamplePart, gearbox};
 use clearance::shape::{Mesh, MeshConfig, MeshKind};
 use clearance::spacetime::{Translation, first_contact};
@@ -65,6 +65,9 @@ fn gears_sit_tight_on_their_shafts() {
         let [a, b] = named([gear, shaft]);
         let depth = penetration(&a.1, &a.0.pose, &b.1, &b.0.pose).unwrap().unwrap();
         assert!(depth.local.is_none_or(|local| local.upper < 0.02), "{depth:?}");
+        let mut search = DepthSearch::new(&a.1, &a.0.pose, &b.1, &b.0.pose).unwrap();
+        search.settle(0.02, 20_000);
+        assert!(search.found().upper <= 0.02, "{:?}", search.found());
     }
 }
 

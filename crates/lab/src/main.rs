@@ -1,5 +1,6 @@
 //! Experiments and comparisons: `cargo run --profile lab -p lab -- EXPERIMENT`.
 
+mod assembly;
 mod boolean;
 mod broad;
 mod broad_cpp;
@@ -45,6 +46,11 @@ struct Experiment {
 }
 
 const EXPERIMENTS: &[Experiment] = &[
+    Experiment {
+        name: "assembly",
+        shows: "a generated assembly of up to 100,000 placed parts checked end to end by `clearance clash`",
+        run: assembly::run,
+    },
     Experiment { name: "boolean", shows: "do convex bodies meet, cold, beside rivals", run: boolean::run },
     Experiment {
         name: "broad",

@@ -7,14 +7,14 @@ use clearance::{
     shape::Shape,
     world::{BodyId, Frame, NewBody, ShapeHandle, World},
 };
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A body and how it moves. Per frame its middle goes straight by `velocity` and it turns around it by `spin`.
 #[derive(Clone, Debug)]
 pub struct Flyer {
     pub name: String,
     /// In its own frame.
-    pub shape: Rc<Shape>,
+    pub shape: Arc<Shape>,
     /// The point that it turns around, in its own frame.
     pub middle: DVec3,
     /// Where its middle is.
@@ -28,7 +28,7 @@ pub struct Flyer {
 
 impl Flyer {
     /// At rest at a pose.
-    pub fn new(name: String, shape: Rc<Shape>, pose: &Pose) -> Flyer {
+    pub fn new(name: String, shape: Arc<Shape>, pose: &Pose) -> Flyer {
         let middle = shape.bounds().map_or(DVec3::ZERO, Aabb::center);
         let rotation = DQuat::from_mat3(&pose.rotation()).normalize();
         let (velocity, spin) = (DVec3::ZERO, DVec3::ZERO);
@@ -141,7 +141,7 @@ mod tests {
         let shape = Shape::from(Primitive::from(Cuboid::new(DVec3::ONE).unwrap()));
         let pose = Pose::from_translation(position).unwrap();
         let handle = ShapeHandle::new(&shape).unwrap();
-        (Flyer { velocity, ..Flyer::new("cube".into(), Rc::new(shape), &pose) }, handle, pose)
+        (Flyer { velocity, ..Flyer::new("cube".into(), Arc::new(shape), &pose) }, handle, pose)
     }
 
     fn room() -> Environment {

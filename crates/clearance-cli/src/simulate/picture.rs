@@ -15,7 +15,7 @@ use clearance_io::{
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
-    rc::Rc,
+    sync::Arc,
 };
 
 /// Up to so many bodies each has a colour of its own and is named.
@@ -64,9 +64,9 @@ fn colour_of(environment: &Environment, body: usize) -> Colour {
 struct Soups(BTreeMap<*const Shape, Option<TriangleSoup>>);
 
 impl Soups {
-    fn of(&mut self, shape: &Rc<Shape>) -> Option<&TriangleSoup> {
+    fn of(&mut self, shape: &Arc<Shape>) -> Option<&TriangleSoup> {
         let make = || tessellate(shape, Fineness::default());
-        self.0.entry(Rc::as_ptr(shape)).or_insert_with(make).as_ref()
+        self.0.entry(Arc::as_ptr(shape)).or_insert_with(make).as_ref()
     }
 }
 
@@ -145,7 +145,7 @@ impl Recorder {
                 document.geometries.push(Geometry { name: flyer.name.clone(), soup });
                 Some(document.geometries.len() - 1)
             };
-            let geometry = *known.entry(Rc::as_ptr(&flyer.shape)).or_insert_with(add);
+            let geometry = *known.entry(Arc::as_ptr(&flyer.shape)).or_insert_with(add);
             let Some(geometry) = geometry else { continue };
             document.placements.push(Placement { name: flyer.name.clone(), geometry, pose });
             style.colours.push(Some(colour_of(environment, i).rgba()));

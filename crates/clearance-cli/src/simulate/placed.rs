@@ -16,7 +16,7 @@ use clearance::{
     world::Ignored,
 };
 use clearance_io::scene::{IgnoredPairs, Motion, Movement};
-use std::{collections::BTreeSet, rc::Rc};
+use std::{collections::BTreeSet, sync::Arc};
 
 /// Walls are this share of the largest extent away from the bodies.
 const ROOM: f64 = 0.5;
@@ -33,7 +33,7 @@ pub(super) fn placed(
     let is_stated = opened.bodies.iter().any(|body| body.motion.is_some());
     let mut names = BTreeSet::new();
     for (body, prepared) in opened.bodies.iter().zip(shapes) {
-        let mut flyer = Flyer::new(unique(&body.name, &mut names), Rc::clone(&body.shape), &body.pose);
+        let mut flyer = Flyer::new(unique(&body.name, &mut names), Arc::clone(&body.shape), &body.pose);
         match body.motion {
             Some(motion) => fly(&mut flyer, body, &motion, frames_per_second)?,
             None if !is_stated && body.shape.bounds().is_some() => {

@@ -23,7 +23,7 @@ use clearance_io::LengthUnit;
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
-    rc::Rc,
+    sync::Arc,
 };
 
 /// Random polytopes of a sample that take turns.
@@ -41,7 +41,7 @@ pub struct Setup {
 /// A shape that bodies share.
 pub(super) struct Prepared {
     pub name: String,
-    pub shape: Rc<Shape>,
+    pub shape: Arc<Shape>,
     pub handle: ShapeHandle,
     /// Of a ball around the middle of its box.
     pub radius: f64,
@@ -78,7 +78,7 @@ impl Setup {
         for _ in 0..SHAPES.min(fill.bodies) {
             let polytope = random_polytope(of_kind, vertices, random.bits());
             let shape = Shape::from(polytope.map_err(|error| Failure::Usage(error.to_string()))?);
-            shapes.push(prepared("body", &Rc::new(shape))?);
+            shapes.push(prepared("body", &Arc::new(shape))?);
         }
         let what = format!("{} of {vertices} vertices", counted(shapes.len(), name));
         let turns = if fill.bodies > shapes.len() { " take turns" } else { "" };
@@ -105,8 +105,9 @@ impl Setup {
         let known = shapes.len();
         let mut seen = BTreeSet::new();
         let mut distinct = shapes;
-        distinct
-            .retain(|prepared| seen.insert(Rc::as_ptr(&prepared.shape)) && prepared.shape.bounds().is_some());
+        distinct.retain(|prepared| {
+            seen.insert(Arc::as_ptr(&prepared.shape)) && prepared.shape.bounds().is_some()
+        });
         if distinct.is_empty() {
             return Err(Failure::input(format_args!("{}: nothing in it has bounds", arguments.scene)));
         }
@@ -138,10 +139,10 @@ fn sample_count(scene: &str, bodies: Option<u32>) -> Result<Option<usize>, Failu
     Ok(Some(count as usize))
 }
 
-fn prepared(name: &str, shape: &Rc<Shape>) -> Result<Prepared, Failure> {
+fn prepared(name: &str, shape: &Arc<Shape>) -> Result<Prepared, Failure> {
     let handle =
         ShapeHandle::new(shape).map_err(|error| Failure::input(format_args!("`{name}`: {error}")))?;
-    Ok(Prepared { name: name.into(), shape: Rc::clone(shape), handle, radius: radius_of(shape) })
+    Ok(Prepared { name: name.into(), shape: Arc::clone(shape), handle, radius: radius_of(shape) })
 }
 
 /// One for each body; bodies that share a shape share its handle.
@@ -153,14 +154,14 @@ fn prepared_all(opened: &Opened) -> Result<Vec<Prepared>, Failure> {
             return Err(Failure::Interrupted);
         }
         let radius = radius_of(shape);
-        all.push(match known.get(&Rc::as_ptr(shape)) {
+        all.push(match known.get(&Arc::as_ptr(shape)) {
             Some(handle) => {
-                Prepared { name: name.clone(), shape: Rc::clone(shape), handle: handle.clone(), radius }
+                Prepared { name: name.clone(), shape: Arc::clone(shape), handle: handle.clone(), radius }
             }
             None => prepared(name, shape)?,
         });
         let handle = all.last().map(|prepared| prepared.handle.clone());
-        known.extend(handle.map(|handle| (Rc::as_ptr(shape), handle)));
+        known.extend(handle.map(|handle| (Arc::as_ptr(shape), handle)));
     }
     Ok(all)
 }

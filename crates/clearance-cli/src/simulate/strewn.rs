@@ -11,7 +11,7 @@ use clearance::{
     math::Random,
     shape::sample::random_direction,
 };
-use std::{f64::consts::PI, fmt, rc::Rc};
+use std::{f64::consts::PI, fmt, sync::Arc};
 
 /// Places that are tried for a body before the box counts as full.
 const TRIES: usize = 10_000;
@@ -55,7 +55,7 @@ pub(super) fn strewn(shapes: &[Prepared], fill: &Fill, random: &mut Random) -> R
         }
         let prepared = turn(i);
         let name = format!("{} {}", prepared.name, i + 1);
-        let mut flyer = Flyer::new(name, Rc::clone(&prepared.shape), &Pose::IDENTITY);
+        let mut flyer = Flyer::new(name, Arc::clone(&prepared.shape), &Pose::IDENTITY);
         launch(&mut flyer, prepared.radius, fill, random);
         settle(&mut environment, flyer, prepared, random, half)?;
     }

@@ -12,7 +12,7 @@ use clearance::{
 };
 use clearance_io::scene::Number;
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// The answer for one pair. Numbers read back to the same bits.
@@ -59,7 +59,7 @@ pub enum ContactName {
 }
 
 /// A quotient of integers.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct QuotientFile {
     /// The numerator, in decimal digits.
     pub num: String,

@@ -5,6 +5,7 @@ mod batch;
 mod picture;
 mod scene;
 
+pub use answer::QuotientFile;
 pub use batch::SweepCase;
 pub use scene::SweepReport;
 

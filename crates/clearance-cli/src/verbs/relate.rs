@@ -28,7 +28,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::{
     path::{Path, PathBuf},
-    rc::Rc,
+    sync::Arc,
 };
 
 /// What `relate --json` prints.
@@ -194,7 +194,7 @@ fn part_of_scene(file: &Path, part: Option<&str>, arguments: &RelateArguments) -
         let more = if names.len() > 8 { ", ..." } else { "" };
         Failure::input(format_args!("{}: name one of its parts: {known}{more}", file.display()))
     })?;
-    let shape = Rc::unwrap_or_clone(body.shape);
+    let shape = Arc::unwrap_or_clone(body.shape);
     Ok((CaseBody { shape, pose: body.pose, source: Default::default() }, opened.unit))
 }
 

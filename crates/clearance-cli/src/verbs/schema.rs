@@ -2,12 +2,12 @@
 
 use crate::{
     args::{SchemaArguments, SchemaOf},
+    clash::{FindingLine, model::ClashReport},
     output::{self, Failure, Verdict},
     simulate::SimulateLine,
     sweep::{SweepCase, SweepReport},
     verbs::{
         ccd::{CcdAnswer, CcdCase},
-        demo::DemoReport,
         hull::HullReport,
         info::InfoReport,
         make::MakeReport,
@@ -28,11 +28,12 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::Relate => output::print_json(&schema_for!(RelateReport)),
         SchemaOf::Sweep => output::print_json(&schema_for!(SweepReport)),
         SchemaOf::SweepCase => output::print_json(&schema_for!(SweepCase)),
+        SchemaOf::Clash => output::print_json(&schema_for!(ClashReport)),
+        SchemaOf::ClashLine => output::print_json(&schema_for!(FindingLine<'_>)),
         SchemaOf::Verify => output::print_json(&schema_for!(VerifyReport)),
         SchemaOf::CcdCase => output::print_json(&schema_for!(CcdCase)),
         SchemaOf::Ccd => output::print_json(&schema_for!(CcdAnswer)),
         SchemaOf::Simulate => output::print_json(&schema_for!(SimulateLine)),
-        SchemaOf::Demo => output::print_json(&schema_for!(DemoReport)),
     }
     Ok(Verdict::Fine)
 }

@@ -61,4 +61,26 @@ impl Bench {
         }
         err
     }
+
+    /// Runs each and compares all that is said with the file `golden/NAME.txt`; `mask` hides what differs from run to
+    /// run. To write the files anew: `CLEARANCE_BLESS=1 cargo test -p clearance-cli`.
+    pub fn compare_transcripts(&self, transcripts: &[(&str, &str)], mask: impl Fn(&str) -> String) {
+        let mut differences = String::new();
+        for (name, arguments) in transcripts {
+            let (code, out, err) = self.run(arguments);
+            let found = format!("$ clearance {arguments}\n{}{err}[exit code {code}]\n", mask(&out));
+            let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/golden/{name}.txt"));
+            if std::env::var_os("CLEARANCE_BLESS").is_some() {
+                std::fs::write(&path, &found).unwrap();
+            }
+            let recorded = std::fs::read_to_string(&path).unwrap_or_default().replace("\r\n", "\n");
+            if recorded != found {
+                differences += &format!("--- {name}: recorded\n{recorded}--- {name}: found\n{found}");
+            }
+        }
+        assert!(
+            differences.is_empty(),
+            "{differences}CLEARANCE_BLESS=1 cargo test -p clearance-cli records them anew"
+        );
+    }
 }

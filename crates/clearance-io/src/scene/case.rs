@@ -12,7 +12,10 @@ use clearance::{Pose, shape::Shape};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
 
 /// Two shapes with poses; one line of a file of cases.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -108,7 +111,8 @@ impl<'a> CaseReader<'a> {
     /// As [`CaseReader::read`].
     pub fn read_shape(&mut self, text: &str) -> Result<(Shape, Source), SceneError> {
         let file: ShapeFile = parse_json(text, &self.name)?;
-        self.builder.build(&file).map_err(|fault| place(fault, text, &self.name))
+        let built = self.builder.build(&file).map_err(|fault| place(fault, text, &self.name))?;
+        Ok(owned(built))
     }
 
     /// Builds a shape that is not written in a file.
@@ -117,7 +121,8 @@ impl<'a> CaseReader<'a> {
     /// As [`CaseReader::read`].
     pub fn build_shape(&mut self, file: &ShapeFile) -> Result<(Shape, Source), SceneError> {
         let text = serde_json::to_string(file).unwrap_or_default();
-        self.builder.build(file).map_err(|fault| place(fault, &text, &self.name))
+        let built = self.builder.build(file).map_err(|fault| place(fault, &text, &self.name))?;
+        Ok(owned(built))
     }
 
     fn bodies(&mut self, file: CaseFile) -> Result<Case, Fault> {
@@ -134,8 +139,13 @@ impl<'a> CaseReader<'a> {
         at: &'static str,
         pose_at: &'static str,
     ) -> Result<CaseBody, Fault> {
-        let (shape, source) = self.builder.build(shape).map_err(|fault| fault.within(at))?;
+        let (shape, source) = owned(self.builder.build(shape).map_err(|fault| fault.within(at))?);
         let pose = pose.map_or(Ok(Pose::IDENTITY), pose_of).map_err(|fault| fault.within(pose_at))?;
         Ok(CaseBody { shape, pose, source })
     }
+}
+
+/// A case has its shapes for itself.
+fn owned((shape, source): (Arc<Shape>, Source)) -> (Shape, Source) {
+    (Arc::unwrap_or_clone(shape), source)
 }

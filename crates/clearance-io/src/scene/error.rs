@@ -1,8 +1,11 @@
 //! Why a scene was refused: which file, where in it, what to do.
 
-use super::locate::TextPosition;
+use super::locate::{TextPosition, position_of};
 use crate::ReadError;
-use std::{fmt, path::PathBuf};
+use std::{
+    fmt,
+    path::{Path, PathBuf},
+};
 
 /// Why a scene was refused.
 #[derive(Debug)]
@@ -35,6 +38,14 @@ pub enum SceneError {
 }
 
 impl SceneError {
+    /// What is wrong at a byte offset of the text of a file, with the line and a caret below.
+    pub fn in_text(file: &Path, text: &str, offset: usize, problem: String) -> SceneError {
+        let position = position_of(text, offset);
+        let TextPosition { line, column } = position;
+        let excerpt = excerpt(text, position);
+        SceneError::Invalid { file: file.to_path_buf(), line, column, problem, excerpt }
+    }
+
     /// The same error of a text that is one line of a file.
     pub(super) fn on_line(self, number: usize) -> SceneError {
         match self {

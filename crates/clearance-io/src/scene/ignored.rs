@@ -39,6 +39,20 @@ impl IgnoredPairs {
         members(part_a).any(|a| members(part_b).any(|b| self.pairs.contains(&(a.min(b), a.max(b)))))
     }
 
+    /// Adds the pairs of another scene, whose parts are counted from `first` on here.
+    pub fn append(&mut self, other: IgnoredPairs, first: usize) {
+        let groups = self.groups.iter().flatten().map(|group| group + 1).max().unwrap_or(0);
+        self.groups.resize(first, None);
+        self.groups.extend(other.groups.into_iter().map(|group| group.map(|group| group + groups)));
+        let moved = |member| match member {
+            Member::Part(part) => Member::Part(part + first as u32),
+            Member::Group(group) => Member::Group(group + groups),
+        };
+        for (a, b) in other.pairs {
+            self.add(moved(a), moved(b));
+        }
+    }
+
     /// How many entries there are; an entry may stand for many pairs of parts.
     pub fn len(&self) -> usize {
         self.pairs.len()
@@ -72,5 +86,21 @@ mod tests {
             }
         }
         assert!(!ignored.contains(7, 9));
+    }
+
+    #[test]
+    fn pairs_of_a_second_scene_are_moved_behind_the_first() {
+        let mut first = IgnoredPairs::new(vec![Some(0), Some(0)]);
+        first.add(Member::Group(0), Member::Group(0));
+        let mut second = IgnoredPairs::new(vec![Some(0), Some(0), None]);
+        second.add(Member::Group(0), Member::Part(2));
+        // Two parts, one without a scene, then three.
+        first.append(second, 3);
+        let expected = [(0, 1), (3, 5), (4, 5)];
+        for a in 0..6 {
+            for b in a + 1..6 {
+                assert_eq!(first.contains(a, b), expected.contains(&(a, b)), "{a} {b}");
+            }
+        }
     }
 }

@@ -21,6 +21,7 @@ use serde::de::DeserializeOwned;
 use std::{
     collections::BTreeMap,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 /// How to load a scene.
@@ -54,8 +55,8 @@ pub struct LoadedScene {
 pub struct ScenePart {
     /// Its name; no other part has it.
     pub name: String,
-    /// Its shape in its own frame.
-    pub shape: Shape,
+    /// Its shape in its own frame; one for all parts that name the same mesh file in the same way.
+    pub shape: Arc<Shape>,
     /// From its own frame to the scene; with a motion, at its start.
     pub pose: Pose,
     /// Its group, if any.
@@ -160,8 +161,10 @@ pub(super) fn parse_json<T: DeserializeOwned>(text: &str, name: &Path) -> Result
     })
 }
 
+/// A message of serde about an unknown field, with the field that was meant; other messages as they are.
+///
 /// serde lists all fields; whoever mistyped one wants to see that one.
-fn advised(problem: &str) -> String {
+pub fn advised(problem: &str) -> String {
     let names = |list: &str| list.split('`').skip(1).step_by(2).map(str::to_owned).collect::<Vec<_>>();
     match problem.split_once(", expected ") {
         Some((wrong, known))
@@ -277,8 +280,8 @@ fn ignored_of(file: &SceneFile, members: &BTreeMap<&str, Member>) -> Result<Igno
     Ok(ignored)
 }
 
-/// A hint at the known name closest to a wrong one.
-fn similar<'a>(name: &str, known: impl Iterator<Item = &'a &'a str>) -> String {
+/// A hint at the known name closest to a wrong one: `; did you mean "pin"?`, or nothing.
+pub fn similar<'a>(name: &str, known: impl Iterator<Item = &'a &'a str>) -> String {
     let best = known.map(|k| (edit_distance(name, k), *k)).min();
     match best {
         Some((distance, k)) if distance <= 1 + k.chars().count() / 4 => format!("; did you mean \"{k}\"?"),

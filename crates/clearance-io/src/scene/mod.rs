@@ -43,5 +43,8 @@ pub use format::{
 };
 pub use hex_float::{HexFloatError, parse_hex_float};
 pub use ignored::IgnoredPairs;
-pub use load::{LoadedScene, Motion, Movement, SceneOptions, ScenePart, Source, load, parse, parse_line};
+pub use load::{
+    LoadedScene, Motion, Movement, SceneOptions, ScenePart, Source, advised, load, parse, parse_line, similar,
+};
 pub use number::{Number, Vector, to_vector};
+pub use unit::Conversion;

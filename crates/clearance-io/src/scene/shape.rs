@@ -18,10 +18,17 @@ use clearance::{
         Triangle, TriangleSoup,
     },
 };
-use std::{collections::BTreeMap, path::PathBuf};
+use std::{
+    collections::{BTreeMap, HashMap},
+    path::PathBuf,
+    sync::Arc,
+};
 
 /// What a shape from a file depends on: the file, its stated unit, what its triangles stand for.
 type FileKey = (PathBuf, Option<&'static str>, Option<ShapeKind>);
+
+/// A shape, shared by all parts that name the same file in the same way, with what its source had to say.
+type Built = (Arc<Shape>, Source);
 
 /// Builds the shapes of one scene; a mesh file that several parts name is read once.
 pub(super) struct ShapeBuilder<'a> {
@@ -30,7 +37,9 @@ pub(super) struct ShapeBuilder<'a> {
     /// The unit of the scene: as it states, else that of the first mesh file that states one.
     pub unit: Option<LengthUnit>,
     unit_is_stated: bool,
-    read: BTreeMap<FileKey, (Shape, Source)>,
+    read: BTreeMap<FileKey, Built>,
+    /// Where names lead to: thousands of parts may name few files, and every look costs a call of the system.
+    resolved: HashMap<String, PathBuf>,
 }
 
 impl<'a> ShapeBuilder<'a> {
@@ -39,29 +48,42 @@ impl<'a> ShapeBuilder<'a> {
         unit: Option<LengthUnit>,
         options: &'a SceneOptions<'a>,
     ) -> ShapeBuilder<'a> {
-        ShapeBuilder { files, options, unit, unit_is_stated: unit.is_some(), read: BTreeMap::new() }
+        ShapeBuilder {
+            files,
+            options,
+            unit,
+            unit_is_stated: unit.is_some(),
+            read: BTreeMap::new(),
+            resolved: HashMap::new(),
+        }
     }
 
     /// The shape, with what its source had to say.
-    pub fn build(&mut self, file: &ShapeFile) -> Result<(Shape, Source), Fault> {
+    pub fn build(&mut self, file: &ShapeFile) -> Result<Built, Fault> {
         let field = the_only_field(file)?;
         check_options(file, field)?;
         let (shape, source) = match (&file.mesh, &file.points) {
             (Some(name), _) => self.mesh_file(name, file).map_err(|fault| fault.within(field))?,
-            (_, Some(points)) => (hull(points).map_err(|fault| fault.within(field))?, Source::default()),
+            (_, Some(points)) => {
+                (hull(points).map_err(|fault| fault.within(field))?.into(), Source::default())
+            }
             _ => {
                 let shape = match triangles_of(file) {
                     Some(soup) => self.mesh(&soup, file.kind),
                     None => primitive_of(file).map(Shape::from).map_err(Fault::here),
                 };
-                (shape.map_err(|fault| fault.within(field))?, Source::default())
+                (shape.map_err(|fault| fault.within(field))?.into(), Source::default())
             }
         };
-        Ok((rounded(shape, file.rounding)?, source))
+        let Some(Number(radius)) = file.rounding else { return Ok((shape, source)) };
+        Ok((Arc::new(rounded(Arc::unwrap_or_clone(shape), radius)?), source))
     }
 
-    fn mesh_file(&mut self, name: &str, file: &ShapeFile) -> Result<(Shape, Source), Fault> {
-        let path = self.files.resolve(name)?;
+    fn mesh_file(&mut self, name: &str, file: &ShapeFile) -> Result<Built, Fault> {
+        let path = match self.resolved.get(name) {
+            Some(path) => path.clone(),
+            None => self.resolved.entry(name.into()).or_insert(self.files.resolve(name)?).clone(),
+        };
         let key = (path.clone(), file.unit.map(|unit| unit.0.symbol()), file.kind);
         if let Some(known) = self.read.get(&key) {
             return Ok(known.clone());
@@ -78,7 +100,7 @@ impl<'a> ShapeBuilder<'a> {
             ));
         }
         let shape = self.mesh(&document.to_soup(), file.kind)?;
-        let built = (shape, Source { file: Some(path), notes });
+        let built = (Arc::new(shape), Source { file: Some(path), notes });
         self.read.insert(key, built.clone());
         Ok(built)
     }
@@ -228,8 +250,7 @@ fn primitive_of(file: &ShapeFile) -> Result<Primitive, PrimitiveError> {
     })
 }
 
-fn rounded(shape: Shape, rounding: Option<Number>) -> Result<Shape, Fault> {
-    let Some(Number(radius)) = rounding else { return Ok(shape) };
+fn rounded(shape: Shape, radius: f64) -> Result<Shape, Fault> {
     let core: RoundedCore = match shape {
         Shape::Primitive(primitive) => primitive.into(),
         Shape::Polytope(polytope) => polytope.into(),

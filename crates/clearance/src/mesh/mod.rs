@@ -17,19 +17,24 @@
 //! ```
 
 mod cache;
+mod common;
 mod contact;
 mod deepest;
 mod distance;
 mod enclosure;
+mod exit;
 mod foot;
 mod inscribed;
+mod intersection_volume;
 mod nearest;
 mod penetration;
 mod point;
 mod ray;
 mod relation;
+mod same_triangles;
 mod self_intersection;
 mod signed_distance;
+mod surface_depth;
 mod tree_mesh;
 #[cfg(feature = "oracle")]
 mod unproved;
@@ -39,13 +44,16 @@ pub use cache::MeshCache;
 pub use contact::{contacts, contacts_with};
 pub use distance::{MeshDistance, closest_points, distance, distance_with, lower_bound};
 pub(crate) use enclosure::is_nested;
+pub use intersection_volume::intersection_volume;
 pub use penetration::{LocalDepth, MeshPenetration, NotSolid, penetration};
 pub use point::{PointDistance, PointError, contains_point, distance_to_point};
 pub use ray::{MeshRayHit, ray_cast};
 pub(crate) use relation::shows_overlap;
 pub use relation::{collides, relation, relation_with};
+pub use same_triangles::{have_same_points, have_same_triangles};
 pub use self_intersection::self_intersections;
 pub use signed_distance::{SignedDistance, signed_distance};
+pub use surface_depth::{DepthSearch, SurfaceDepth, reaches_outside};
 pub use tree_mesh::TreeMesh;
 #[cfg(feature = "oracle")]
 pub use unproved::Unproved;

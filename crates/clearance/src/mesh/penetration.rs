@@ -107,14 +107,14 @@ pub fn penetration(
 }
 
 /// The deeper of two, with ends that hold for both.
-fn deeper(one: Option<LocalDepth>, other: Option<LocalDepth>) -> Option<LocalDepth> {
+pub(super) fn deeper(one: Option<LocalDepth>, other: Option<LocalDepth>) -> Option<LocalDepth> {
     let (Some(first), Some(second)) = (one, other) else { return one.or(other) };
     let (lower, upper) = (first.lower.max(second.lower), first.upper.max(second.upper));
     Some(LocalDepth { lower, upper, ..if second.lower > first.lower { second } else { first } })
 }
 
 /// A box of the world around a mesh under a pose, and how far rounded images of vertices are from exact ones at most.
-fn bounds(mesh: &TreeMesh, pose: &Pose) -> (Aabb, f64) {
+pub(super) fn bounds(mesh: &TreeMesh, pose: &Pose) -> (Aabb, f64) {
     let around = Aabb::around(mesh.mesh().positions().iter().map(|&point| pose.apply(point)));
     let Some(around) = around else { unreachable!("a mesh has vertices") };
     let Aabb { min, max } = mesh.mesh().bounds();
@@ -125,7 +125,7 @@ fn bounds(mesh: &TreeMesh, pose: &Pose) -> (Aabb, f64) {
 }
 
 /// The depth of the convex hulls, an upper end, and its direction.
-fn depth_of_hulls(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> (f64, DVec3) {
+pub(super) fn depth_of_hulls(a: &TreeMesh, pose_a: &Pose, b: &TreeMesh, pose_b: &Pose) -> (f64, DVec3) {
     let Some(found) = pair::penetration(a.hull(), pose_a, b.hull(), pose_b) else {
         unreachable!("hulls of solids that overlap do")
     };

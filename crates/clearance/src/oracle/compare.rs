@@ -133,6 +133,7 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("trees find where a mesh meets itself", mesh_query::compare_self_intersections)
         .in_tests(250),
     Comparison::new("depths of solids hold", mesh_query::compare_penetration).in_tests(50),
+    Comparison::new("depths of surfaces hold", mesh_query::compare_surface_depth).in_tests(50),
     Comparison::new("segments meet bodies of a lattice in its cells", voxel_pair::compare_segments),
     Comparison::new("segments meet convex solids as polytopes", mesh_pair::compare_convex_and_segments),
     Comparison::new("translating polytopes collide if what one sweeps meets the other", prism::compare)

@@ -282,6 +282,40 @@ pub fn compare_penetration(random: &mut Random) -> Result<(), String> {
     check_local(&found, [&a, &b]).map_err(|what| format!("{what}: {}", tell()))
 }
 
+/// No vertex, middle of an edge or of a triangle is deeper in the other solid than the upper end of the depth of surfaces, and
+/// the point of the lower end is as deep as that.
+pub fn compare_surface_depth(random: &mut Random) -> Result<(), String> {
+    let scale = [1.0, 1.0, 2f64.powi(-20), 2f64.powi(20)][random.below(4) as usize];
+    let offset = [DVec3::ZERO, DVec3::ZERO, DVec3::new(1e6, -1e6, 3e6)][random.below(3) as usize] * scale;
+    let limit = [0.0, 1e-3, 0.1, 0.5, 1.0][random.below(5) as usize] * scale;
+    let mut case = || solid_case(scale, offset, random);
+    let (Some(a), Some(b)) = (case(), case()) else { return Ok(()) };
+    let mut search = mesh::DepthSearch::new(&a.mesh, &a.pose, &b.mesh, &b.pose).map_err(|e| e.to_string())?;
+    search.settle(limit, 2000);
+    let found = search.found();
+    let tell = || format!("{found:?} at {limit:?} {} {}", a.tell(), b.tell());
+    // Middles are rounded, and so is the point.
+    let slack = 1e-12 * (8.0 * scale + offset.length());
+    for (own, other) in [(&a, &b), (&b, &a)] {
+        for triangle in 0..own.count() {
+            let [p, q, r] = own.corners(triangle);
+            for point in [p, q, r, 0.5 * p + 0.5 * q, 0.5 * q + 0.5 * r, 0.5 * r + 0.5 * p, (p + q + r) / 3.0]
+            {
+                let at = own.pose.at(point);
+                let is_deeper = !other.is_at_most(at, found.upper + slack);
+                same(is_deeper && other.location(at) == PointLocation::Inside, false, tell)?;
+            }
+        }
+    }
+    let Some(point) = found.point else { return same(found.lower, 0.0, tell) };
+    let at = Pose::IDENTITY.at(point);
+    let holds =
+        |case: &Case| case.location(at) == PointLocation::Inside && case.is_at_least(at, found.lower - slack);
+    let is_on = |case: &Case| case.is_at_most(at, slack);
+    let is_shown = is_on(&a) && holds(&b) || is_on(&b) && holds(&a);
+    same(is_shown || found.lower <= slack, true, tell)
+}
+
 impl Case {
     fn location(&self, at: Posed<'_>) -> PointLocation {
         let search = EveryTriangle(self.mesh.mesh());

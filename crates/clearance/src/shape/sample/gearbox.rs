@@ -24,7 +24,7 @@ const COARSE: u32 = 24;
 /// Gears sit on shafts of the same radius but other corners, so they overlap by 0.02 at most. Five things are wrong:
 ///
 /// 1. `wheel bearing front` is not seated: 0.4 off and tilted, it cuts into plate and shaft.
-/// 2. `slide`, moved by 40 towards the box, passes its window with the tip and hits `end plate` with the collar halfway.
+/// 2. `slide`, moved by -40 along x, passes the window of `end plate` with its tip and hits it with its collar halfway.
 /// 3. `sensor` is 0.3 from the teeth of the wheel.
 /// 4. `washer 4` is there twice.
 /// 5. `magnet` lies inside `bottom wall`, which has no pocket for it.
@@ -85,7 +85,7 @@ fn housing() -> Result<Vec<SamplePart>, SampleError> {
         |y: [f64; 2]| plate(&[-40.0, -32.0, 62.0, 70.0], &y, 2.0 * INNER, &[bolt_hole, Full, bolt_hole]);
     let mut window = [Full; 9];
     window[4] = Open;
-    let end = plate(&[-40.0, 16.0, 32.0, 40.0], &[-24.0, -8.0, 8.0, 24.0], 6.0, &window)?;
+    let end = plate(&[-40.0, 14.0, 30.0, 40.0], &[-24.0, -8.0, 8.0, 24.0], 6.0, &window)?;
     let middle = 0.5 * (OUTER + INNER);
     Ok(vec![
         part("back plate", bearing_plate.clone(), at_height(-middle)),
@@ -167,7 +167,7 @@ fn fasteners() -> Result<Vec<SamplePart>, SampleError> {
 
 /// A rod with a collar, lying on a rail in front of the window.
 fn slide() -> Result<Vec<SamplePart>, SampleError> {
-    let (rod, collar) = (6.0, 12.0);
+    let (rod, collar) = (5.0, 9.25);
     let profile = [
         (0.0, 0.0),
         (rod, 0.0),
@@ -179,7 +179,7 @@ fn slide() -> Result<Vec<SamplePart>, SampleError> {
         (0.0, 60.0),
     ];
     Ok(vec![
-        part("rail", block([76.0, 150.0], [4.0, 12.0], 20.0)?, Pose::IDENTITY),
-        part("slide", lathe(&profile.map(DVec2::from), COARSE)?, lying(DVec3::new(80.0, 24.0, 0.0))),
+        part("rail", block([76.0, 150.0], [4.0, 12.75], 20.0)?, Pose::IDENTITY),
+        part("slide", lathe(&profile.map(DVec2::from), COARSE)?, lying(DVec3::new(80.0, 22.0, 0.0))),
     ])
 }

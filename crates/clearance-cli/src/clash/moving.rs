@@ -1,0 +1,343 @@
+//! Two parts of which one moves: what happens to them, and when.
+//!
+//! Time is cut into legs where a part starts or stops; on each leg both move steadily, and one engine answers. So far that is
+//! translation; an engine for turning motions has its place in [`Leg::answer`].
+
+use super::model::{Finding, Verdict, When};
+use super::pair::{Answer, Found, Pair, plane_between};
+use super::placed::Placed;
+use crate::answer::BracketFile;
+use crate::sweep::QuotientFile;
+use clearance::{
+    Pose,
+    body::BodyError,
+    glam::DVec3,
+    mesh::MeshCache,
+    pair::{Bracket, Relation},
+    spacetime::{ExactTime, FirstOverlap, Outcome, Touch, Translation, closest_approach, first_contact},
+};
+use clearance_io::scene::{Motion, Movement, Number};
+
+/// The path of a part.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Path {
+    /// It stays where it is.
+    Rest,
+    /// By this vector between two times.
+    Straight { displacement: DVec3, t0: f64, t1: f64 },
+    /// A path that no engine is there for yet.
+    Turning,
+}
+
+impl Path {
+    fn of(motion: Option<Motion>) -> Path {
+        let Some(Motion { t0, t1, movement }) = motion else { return Path::Rest };
+        match movement {
+            Movement::Translate { displacement } if displacement == DVec3::ZERO => Path::Rest,
+            Movement::Translate { displacement } => Path::Straight { displacement, t0, t1 },
+            Movement::To { .. } | Movement::Fly { .. } => Path::Turning,
+        }
+    }
+
+    /// How far it has moved at a time; exact at the start and the end, rounded in between.
+    fn moved(&self, t: f64) -> DVec3 {
+        match *self {
+            Path::Straight { t0, .. } if t <= t0 => DVec3::ZERO,
+            Path::Straight { displacement, t1, .. } if t >= t1 => displacement,
+            Path::Straight { displacement, t0, t1 } => displacement * ((t - t0) / (t1 - t0)),
+            Path::Rest | Path::Turning => DVec3::ZERO,
+        }
+    }
+
+    fn times(&self) -> Option<[f64; 2]> {
+        match *self {
+            Path::Straight { t0, t1, .. } => Some([t0, t1]),
+            Path::Rest | Path::Turning => None,
+        }
+    }
+}
+
+/// Whether two parts stay as they are to each other.
+pub fn are_at_rest(a: &Placed<'_>, b: &Placed<'_>) -> bool {
+    let (a, b) = (Path::of(a.motion), Path::of(b.motion));
+    a == b && a != Path::Turning
+}
+
+/// A stretch of time on which both parts move steadily.
+struct Leg {
+    t0: f64,
+    t1: f64,
+    poses: [Pose; 2],
+    displacements: [DVec3; 2],
+}
+
+/// What happens on a leg, in the time of the scene.
+struct LegAnswer {
+    contact: Contact,
+    overlap: Overlap,
+    /// How close they come, and when; known if they do not meet.
+    closest: Option<(Bracket, f64)>,
+}
+
+enum Contact {
+    None,
+    AtStart(Relation, Option<Touch>),
+    Hit {
+        bracket: Bracket,
+        exact: Option<ExactTime>,
+        touch: Touch,
+    },
+    /// None before this time.
+    Undecided(f64),
+}
+
+enum Overlap {
+    Never,
+    From(Bracket),
+    Undecided,
+}
+
+impl Pair<'_> {
+    /// The gravest verdict of the motion, with when. Whether a part is a duplicate or enclosed is looked for at the start.
+    pub fn look_moving(&self, cache: &mut MeshCache) -> Answer {
+        let at_start = match self.look(cache) {
+            Answer::Listed(found) => Some(found),
+            Answer::Clear | Answer::Counted(_) => None,
+        };
+        let grave = [Verdict::Duplicate, Verdict::Enclosed];
+        let found = self.over_time().unwrap_or_else(|| self.unknown());
+        let Some((mut found, verdict)) = found else {
+            return at_start
+                .filter(|start| start.finding.verdict == Verdict::TooClose)
+                .map_or(Answer::Clear, Answer::Listed);
+        };
+        if let Some(start) = at_start {
+            let is_grave = grave.contains(&start.finding.verdict);
+            found.finding.verdict = if is_grave { start.finding.verdict } else { verdict };
+            // What is known of the start says more than times alone.
+            if is_grave
+                || matches!(found.finding.motion.as_ref(), Some(when) if when.contact == "overlapping_at_start")
+            {
+                let Finding { depth, volume, inside, points, contacts, .. } = start.finding;
+                found.finding = Finding { depth, volume, inside, points, contacts, ..found.finding };
+                found.curve = start.curve;
+            }
+        }
+        if found.finding.verdict.is_touching() && !self.wanted.touching {
+            return Answer::Counted(found.finding.verdict);
+        }
+        Answer::Listed(Box::new(found))
+    }
+
+    fn blank(&self, verdict: Verdict) -> Found {
+        let finding = Finding {
+            verdict,
+            rule: self.rule.name.into(),
+            required: self.rule.clearance,
+            ..Finding::default()
+        };
+        Found { finding, ..Found::default() }
+    }
+
+    /// No engine, or coordinates beyond all limits.
+    fn unknown(&self) -> Option<(Found, Verdict)> {
+        let mut found = self.blank(Verdict::Undecided);
+        found.finding.motion = Some(When { contact: "undecided".into(), ..When::default() });
+        Some((found, Verdict::Undecided))
+    }
+
+    /// The outer `None` if nothing is known, the inner one if nothing is to be told.
+    fn over_time(&self) -> Option<Option<(Found, Verdict)>> {
+        let mut when = When { contact: "none".into(), ..When::default() };
+        let mut points = Vec::new();
+        let (mut has_contact, mut is_undecided) = (false, false);
+        let mut closest: Option<(Bracket, f64)> = None;
+        for (index, leg) in self.legs()?.iter().enumerate() {
+            let answer = leg.answer(self).ok()?;
+            if !has_contact && !is_undecided {
+                points = tell_contact(&mut when, &answer.contact, index, leg.t0);
+                has_contact = matches!(answer.contact, Contact::AtStart(..) | Contact::Hit { .. });
+                is_undecided = matches!(answer.contact, Contact::Undecided(_));
+            }
+            match answer.overlap {
+                Overlap::From(bracket) if when.first_overlap.is_none() => {
+                    when.first_overlap = Some(bracket.into())
+                }
+                Overlap::Undecided if when.first_overlap.is_none() => is_undecided = true,
+                _ => {}
+            }
+            if let Some((gap, _)) = answer.closest
+                && closest.is_none_or(|(known, _)| gap.upper < known.upper)
+            {
+                let lower = closest.map_or(gap.lower, |(known, _)| known.lower.min(gap.lower));
+                closest = answer.closest.map(|(gap, time)| (Bracket { lower, ..gap }, time));
+            } else if let (Some((gap, _)), Some((known, _))) = (answer.closest, closest.as_mut()) {
+                known.lower = known.lower.min(gap.lower);
+            }
+            if when.first_overlap.is_some() {
+                break;
+            }
+        }
+        let required = self.rule.clearance;
+        let verdict = match (when.first_overlap.is_some(), is_undecided, has_contact, closest) {
+            (true, ..) => Verdict::Overlapping,
+            (_, true, ..) => Verdict::Undecided,
+            (_, _, true, _) => Verdict::Touching,
+            (.., Some((gap, _))) if gap.upper < required => Verdict::TooClose,
+            (.., Some((gap, _))) if gap.lower < required => Verdict::Undecided,
+            _ => return Some(None),
+        };
+        let mut found = self.blank(verdict);
+        found.finding.points = points;
+        let meets = has_contact || when.first_overlap.is_some();
+        found.finding.distance =
+            if meets { Some(Bracket::ZERO.into()) } else { closest.map(|(gap, _)| gap.into()) };
+        if let Some((_, time)) = closest.filter(|_| !meets) {
+            when.closest_time = Some(time);
+            self.add_closest(&mut found.finding, time);
+        }
+        found.finding.motion = Some(when);
+        Some(Some((found, verdict)))
+    }
+
+    /// Where parts that do not meet are closest.
+    fn add_closest(&self, finding: &mut Finding, time: f64) {
+        let moved = |part: &Placed<'_>| -> Option<Pose> {
+            let by = Path::of(part.motion).moved(time);
+            Pose::new(part.pose.rotation(), part.pose.translation() + by).ok()
+        };
+        let Some((pose_a, pose_b)) = moved(self.a).zip(moved(self.b)) else { return };
+        let (a, b) = (Placed { pose: &pose_a, ..*self.a }, Placed { pose: &pose_b, ..*self.b });
+        let answer = clearance::body::relate(a.geometry.body, &pose_a, b.geometry.body, &pose_b);
+        let Some(points) = answer.ok().and_then(|answer| answer.points) else { return };
+        finding.closest = Some(points.map(|point| point.to_array()));
+        finding.plane = plane_between(&a, &b, points);
+    }
+
+    /// `None` if a path has no engine yet, or leads beyond the limits.
+    fn legs(&self) -> Option<Vec<Leg>> {
+        let paths = [Path::of(self.a.motion), Path::of(self.b.motion)];
+        if paths.contains(&Path::Turning) {
+            return None;
+        }
+        let mut times: Vec<f64> = paths.iter().filter_map(Path::times).flatten().collect();
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        let pose_at = |k: usize, t: f64| {
+            let part = [self.a, self.b][k];
+            let by = paths[k].moved(t);
+            if by == DVec3::ZERO {
+                Some(*part.pose)
+            } else {
+                Pose::new(part.pose.rotation(), part.pose.translation() + by).ok()
+            }
+        };
+        let leg = |ends: &[f64]| {
+            let (t0, t1) = (ends[0], ends[1]);
+            let displacements = paths.map(|path| match path {
+                // Bit for bit, where a motion is not cut.
+                Path::Straight { displacement, t0: from, t1: to } if from == t0 && to == t1 => displacement,
+                other => other.moved(t1) - other.moved(t0),
+            });
+            Some(Leg { t0, t1, poses: [pose_at(0, t0)?, pose_at(1, t0)?], displacements })
+        };
+        times.windows(2).map(leg).collect()
+    }
+}
+
+impl Leg {
+    fn answer(&self, pair: &Pair<'_>) -> Result<LegAnswer, BodyError> {
+        let (a, b) = (pair.a.geometry.body, pair.b.geometry.body);
+        let [pose_a, pose_b] = &self.poses;
+        // Displacements are over the whole leg, so time is counted from 0 to 1 and told in the scene's.
+        let Ok(motion) = Translation::new(self.displacements[0], self.displacements[1], 0.0, 1.0) else {
+            return Ok(LegAnswer {
+                contact: Contact::Undecided(self.t0),
+                overlap: Overlap::Undecided,
+                closest: None,
+            });
+        };
+        let found = first_contact(a, pose_a, b, pose_b, &motion)?;
+        let exactly = |time: &ExactTime| {
+            let (lower, upper) = time.bracket();
+            Bracket { lower, upper }
+        };
+        let contact = match found.outcome {
+            Outcome::None(_) => Contact::None,
+            Outcome::TouchingAtStart(touch) => Contact::AtStart(Relation::Touching, Some(touch)),
+            Outcome::OverlappingAtStart => Contact::AtStart(Relation::Overlapping, None),
+            Outcome::Hit(time, touch) => {
+                let time = time.between(self.t0, self.t1);
+                Contact::Hit { bracket: exactly(&time), exact: Some(time), touch }
+            }
+            Outcome::HitBetween([lower, upper], touch) => {
+                let bracket = Bracket { lower: self.at(lower).next_down(), upper: self.at(upper).next_up() };
+                Contact::Hit { bracket, exact: None, touch }
+            }
+            Outcome::Undecided(lower) => Contact::Undecided(self.at(lower).next_down()),
+        };
+        let overlap = match (&contact, found.first_overlap) {
+            (Contact::AtStart(Relation::Overlapping, _), _) => {
+                Overlap::From(Bracket { lower: self.t0, upper: self.t0 })
+            }
+            (_, FirstOverlap::From(time)) => Overlap::From(exactly(&time.between(self.t0, self.t1))),
+            (Contact::None, _) | (_, FirstOverlap::Never) => Overlap::Never,
+            (_, FirstOverlap::Undecided) => Overlap::Undecided,
+        };
+        let closest = match contact {
+            Contact::None if pair.rule.clearance > 0.0 => {
+                let found = closest_approach(a, pose_a, b, pose_b, &motion)?;
+                Some((found.distance, self.at(found.time)))
+            }
+            _ => None,
+        };
+        Ok(LegAnswer { contact, overlap, closest })
+    }
+
+    fn at(&self, share: f64) -> f64 {
+        self.t0 + share * (self.t1 - self.t0)
+    }
+}
+
+/// Writes down the first contact; its points.
+fn tell_contact(when: &mut When, contact: &Contact, leg: usize, t0: f64) -> Vec<[f64; 3]> {
+    let bracket = |lower: f64, upper: f64| Some(BracketFile { lower: Number(lower), upper: Number(upper) });
+    let touch = match contact {
+        Contact::None => return Vec::new(),
+        Contact::Undecided(lower) => {
+            when.contact = "undecided".into();
+            when.first_contact = bracket(*lower, *lower);
+            return Vec::new();
+        }
+        Contact::AtStart(relation, touch) => {
+            // On a later leg: what was apart before begins to meet where poses were rounded.
+            when.contact = match (leg, relation) {
+                (0, Relation::Overlapping) => "overlapping_at_start".into(),
+                (0, _) => "touching_at_start".into(),
+                _ => "hit".into(),
+            };
+            when.first_contact = if leg == 0 { None } else { bracket(t0.next_down(), t0.next_up()) };
+            touch.as_ref()
+        }
+        Contact::Hit { bracket: at, exact, touch } => {
+            when.contact = "hit".into();
+            when.first_contact = Some((*at).into());
+            when.exact = exact.as_ref().map(QuotientFile::from);
+            Some(touch)
+        }
+    };
+    when.normal = touch.map(|touch| touch.normal.to_array());
+    let mut points: Vec<[f64; 3]> = touch.map_or(Vec::new(), |touch| {
+        touch
+            .contacts
+            .iter()
+            .flat_map(|contact| [Some(contact.point), contact.end])
+            .flatten()
+            .map(|p| p.to_array())
+            .collect()
+    });
+    points.sort_by(|x, y| x[0].total_cmp(&y[0]).then(x[1].total_cmp(&y[1])).then(x[2].total_cmp(&y[2])));
+    points.dedup();
+    points.truncate(32);
+    points
+}
