@@ -233,7 +233,7 @@ fn far_pairs_of_a_scene_are_not_looked_at() {
     let place = |i: usize| at(3.0 * (i % 20) as f64, 3.0 * (i / 20 % 10) as f64, 3.0 * (i / 200) as f64);
     let poses: Vec<Pose> = (0..2000).map(place).collect();
     let moving = |i: usize| {
-        let velocity = if i % 200 == 0 { DVec3::X * 4.0 } else { DVec3::ZERO };
+        let velocity = if i.is_multiple_of(200) { DVec3::X * 4.0 } else { DVec3::ZERO };
         MovingBody { body: &cube, pose: &poses[i], velocity }
     };
     let bodies: Vec<MovingBody<'_>> = (0..2000).map(moving).collect();

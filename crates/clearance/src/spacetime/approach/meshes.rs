@@ -1,7 +1,7 @@
 //! The triangles of meshes as the pieces of bodies in motion.
 
 use super::pieces::Pieces;
-use super::{Approach, ClosestApproach, boxes, of_convex, swept};
+use super::{Approach, ClosestApproach, boxes, of_convex, of_polytopes_apart};
 use crate::body::{BodyError, relate};
 use crate::math::round::UNIT_ROUNDOFF;
 use crate::math::{Aabb, Pose};
@@ -73,17 +73,13 @@ impl Pieces for Meshes<'_> {
             return Ok(ClosestApproach { distance: Bracket { lower, upper: f64::INFINITY }, time: 0.0 });
         }
         let [of_a, of_b] = [triangle(self.a, x), triangle(self.b, y)].map(SupportMap::new);
-        match swept::of_polytopes(&of_a, self.pose_a, &of_b, self.pose_b, self.motion) {
-            Some((found, direction)) => {
-                if self.towards.is_none_or(|(upper, _)| found.distance.upper < upper)
-                    && let Some(direction) = direction.try_normalize()
-                {
-                    self.towards = Some((found.distance.upper, direction));
-                }
-                Ok(found)
-            }
-            None => of_convex(&of_a.into(), self.pose_a, &of_b.into(), self.pose_b, self.motion),
+        let (found, direction) = of_polytopes_apart(&of_a, self.pose_a, &of_b, self.pose_b, self.motion)?;
+        if self.towards.is_none_or(|(upper, _)| found.distance.upper < upper)
+            && let Some(direction) = direction.and_then(DVec3::try_normalize)
+        {
+            self.towards = Some((found.distance.upper, direction));
         }
+        Ok(found)
     }
 }
 

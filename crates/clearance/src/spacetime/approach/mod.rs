@@ -18,6 +18,7 @@ use crate::math::Pose;
 use crate::mesh::{MeshCache, TreeMesh};
 use crate::pair::{Bracket, Convex, relate as relate_convex};
 use crate::support::SupportMap;
+use glam::DVec3;
 use meshes::{MeshAndConvex, Meshes};
 
 /// How close two bodies come, and when.
@@ -149,10 +150,7 @@ impl<'a> Approach<'a> {
         if let Some(found) = ClosestApproach::of_contact(contact, motion.t0()) {
             return Ok(found);
         }
-        match swept::of_polytopes(x, pose_a, y, pose_b, motion) {
-            Some((found, _)) => Ok(found),
-            None => of_convex(&Convex::from(x.clone()), pose_a, &Convex::from(y.clone()), pose_b, motion),
-        }
+        Ok(of_polytopes_apart(x, pose_a, y, pose_b, motion)?.0)
     }
 
     fn of_meshes(&self, x: &TreeMesh, y: &TreeMesh) -> Result<ClosestApproach, BodyError> {
@@ -172,6 +170,33 @@ impl<'a> Approach<'a> {
         let mut pieces = MeshAndConvex { query: *self, mesh: x, convex: y, moved };
         pieces::closest(&mut pieces, moved.duration, moved.speed)
     }
+}
+
+/// Two polytopes that do not meet, and a direction from A to B if one is known.
+///
+/// A motion that is tiny beside the bodies leaves corners of what is swept so close together that the search over it
+/// stalls; then distances at some times know more.
+fn of_polytopes_apart(
+    a: &SupportMap,
+    pose_a: &Pose,
+    b: &SupportMap,
+    pose_b: &Pose,
+    motion: &Translation,
+) -> Result<(ClosestApproach, Option<DVec3>), BodyError> {
+    let swept = swept::of_polytopes(a, pose_a, b, pose_b, motion);
+    let is_narrow = |bracket: Bracket| bracket.upper - bracket.lower <= 10.0 * RELATIVE_WIDTH * bracket.upper;
+    if let Some((found, direction)) = swept
+        && is_narrow(found.distance)
+    {
+        return Ok((found, Some(direction)));
+    }
+    let mut found = of_convex(&Convex::from(a.clone()), pose_a, &Convex::from(b.clone()), pose_b, motion)?;
+    let direction = swept.map(|(other, direction)| {
+        found.distance.lower = found.distance.lower.max(other.distance.lower);
+        found.take_upper(other);
+        direction
+    });
+    Ok((found, direction))
 }
 
 /// Two convex bodies, by distances at some times.

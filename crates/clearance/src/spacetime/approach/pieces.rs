@@ -99,7 +99,7 @@ impl ClosestApproach {
         self.take_upper(other);
     }
 
-    fn take_upper(&mut self, other: ClosestApproach) {
+    pub(super) fn take_upper(&mut self, other: ClosestApproach) {
         if other.distance.upper < self.distance.upper {
             (self.distance.upper, self.time) = (other.distance.upper, other.time);
         }

@@ -65,7 +65,7 @@ pub(super) fn of_polytopes(
     let floor = m.floor(v, (lowest(v).0 & !MOVED, lowest(v).1));
     let fallen = v.dot(travel).min(0.0) - 16.0 * UNIT_ROUNDOFF * v.abs().element_sum() * length;
     let lower = floor.map_or(0.0, |floor| (floor + fallen) / v.length() * (1.0 - 8.0 * UNIT_ROUNDOFF));
-    let lower = if lower > 0.0 && simplex.len < 4 { lower / m.unit } else { 0.0 };
+    let lower = if lower > 0.0 { lower / m.unit } else { 0.0 };
     let time = share.clamp(0.0, 1.0) * duration;
     Some((ClosestApproach { distance: Bracket { lower, upper: upper / m.unit }, time }, v))
 }
