@@ -54,7 +54,7 @@ pub struct SinCos {
 /// ```
 /// use clearance::math::sin_cos;
 /// let at = sin_cos(1e22);
-/// assert!(at.sin.lower() < -0.85220084976713 && at.sin.upper() > -0.85220084976714);
+/// assert!(at.sin.lower() < -0.852200849767188 && at.sin.upper() > -0.852200849767189);
 /// assert_eq!(sin_cos(0.0).cos.lower(), 1.0);
 /// ```
 pub fn sin_cos(angle: f64) -> SinCos {
