@@ -9,6 +9,7 @@ mod drawn;
 mod fail_on;
 mod ids;
 mod inputs;
+mod inside;
 pub mod length;
 pub mod model;
 mod moving;
