@@ -138,8 +138,15 @@ pub fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) ->
     };
     table.set_header(columns.iter().map(title));
     for row in rows {
+        // Names may hold anything; a row stays a row.
+        let plain = |text: String| match text.contains(char::is_control) {
+            true => {
+                text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+            }
+            false => text,
+        };
         let cell = |(column, text): (&Column, String)| match column {
-            Column::Text(_) => Cell::new(text),
+            Column::Text(_) => Cell::new(plain(text)),
             Column::Number(_) => Cell::new(text).set_alignment(CellAlignment::Right),
         };
         table.add_row(columns.iter().zip(row).map(cell));

@@ -20,8 +20,8 @@ use std::f64::consts::{PI, TAU};
 /// Corners of the polygon around a circle: 3e-4 larger.
 const RING: usize = 128;
 
-/// Each edge of an icosahedron is cut into so many for a ball: 2e-3 larger.
-const FREQUENCY: u32 = 12;
+/// Each edge of an icosahedron is cut into so many for a ball: 1e-2 larger.
+const FREQUENCY: u32 = 6;
 
 /// By this part points lie farther out than they need: more than they round by.
 const ROOM: f64 = 1e-9;

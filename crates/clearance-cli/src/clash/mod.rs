@@ -19,6 +19,7 @@ pub mod parts;
 mod placed;
 pub mod report;
 pub mod rules;
+mod swept;
 mod verdict;
 
 pub use fail_on::FailOn;
