@@ -191,7 +191,7 @@ fn bad_rules_are_refused_with_their_place_before_any_part_is_read() {
     for (text, message) in [
         ("clearence = 1\n", "rules.toml:1:1: unknown field `clearence`; did you mean \"clearance\"?"),
         ("clearance = \"2 parsec\"\n", "rules.toml:1:13: `parsec` is no unit of length; use one of um, mm"),
-        ("[[exclude]]\nparts = [\"a\"]\n", "rules.toml:2:9: there are 1 patterns here; a pair has two"),
+        ("[[exclude]]\nparts = [\"a\"]\n", "rules.toml:2:9: there is 1 pattern here; a pair has two"),
         ("[groups\n", "rules.toml:1:"),
     ] {
         bench.write("rules.toml", text);
