@@ -566,3 +566,27 @@ fn transcripts_are_as_recorded() {
     }
     assert!(docs.contains(SCENE) && docs.contains(RULES) && docs.contains(MOVING));
 }
+
+#[test]
+fn names_with_line_ends_stay_in_their_row_and_a_lone_part_is_remarked() {
+    let bench = Bench::new();
+    let odd = r"a\nb\u001b[31m";
+    bench.write("scene.json", &scene(&[(odd, CUBE, [0.0; 3]), ("c", CUBE, [1.0, 0.0, 0.0])]));
+    let (_, table, _) = bench.run("clash scene.json");
+    assert!(table.lines().any(|line| line.starts_with(" a\u{fffd}b\u{fffd}[31m   c ")), "{table}");
+    bench.write("one.json", &scene(&[("a", CUBE, [0.0; 3])]));
+    let (code, _, remark) = bench.run("clash one.json");
+    assert_eq!((code, remark.trim_end()), (0, "note: 1 part: there is no pair to check"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_does_not_fit_on_the_disk_is_an_error() {
+    let bench = Bench::new();
+    bench.write("scene.json", SCENE);
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = clearance(bench.0.path());
+    let ended = command.args(["clash", "scene.json", "--json"]).stdout(full).output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(ended.status.code() == Some(3) && said.contains("standard output: cannot be written"), "{said}");
+}

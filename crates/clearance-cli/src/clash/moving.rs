@@ -6,7 +6,7 @@
 use super::model::{Depth, DepthKind, Finding, Verdict, When};
 use super::pair::{Answer, Found, Pair, plane_between};
 use super::placed::Placed;
-use super::swept::Swept;
+use super::swept::{Swept, rest};
 use crate::answer::BracketFile;
 use crate::sweep::QuotientFile;
 use clearance::{
@@ -14,7 +14,7 @@ use clearance::{
     body::{self, Body, BodyError},
     glam::DVec3,
     mesh::MeshCache,
-    pair::{Bracket, Relation},
+    pair::{Bracket, ConvexRelation, Relation},
     spacetime::{ExactTime, FirstOverlap, Outcome, Touch, Translation, closest_approach, first_contact},
 };
 use clearance_io::scene::{Motion, Movement, Number};
@@ -60,6 +60,9 @@ impl Path {
 
 /// So many times are looked at where the engine does not tell whether parts overlap.
 const LOOKS: i32 = 32;
+
+/// Those times are multiples of this part of a leg.
+const SHARES: f64 = 1048576.0;
 
 /// Whether two parts stay as they are to each other.
 pub fn are_at_rest(a: &Placed<'_>, b: &Placed<'_>) -> bool {
@@ -352,16 +355,18 @@ impl Leg {
     /// to the first contact, or else one of some along the way.
     fn seen_overlap(&self, a: &Body, b: &Body, first: f64) -> Option<f64> {
         let start = ((first - self.t0) / (self.t1 - self.t0)).clamp(0.0, 1.0);
+        // With few digits, so that places are likely to be floats.
+        let few_digits = |share: f64| ((share * SHARES).ceil() / SHARES).min(1.0);
         let mut seen = None;
         for halvings in 0..LOOKS {
-            let share = start + (1.0 - start) * 0.5f64.powi(halvings);
+            let share = few_digits(start + (1.0 - start) * 0.5f64.powi(halvings));
             match self.overlaps_at(share, a, b) {
                 true => seen = Some(share),
                 false if seen.is_some() => break,
                 false => {}
             }
         }
-        let along = |k: i32| start + (1.0 - start) * (f64::from(k) + 0.5) / f64::from(LOOKS);
+        let along = |k: i32| few_digits(start + (1.0 - start) * (f64::from(k) + 0.5) / f64::from(LOOKS));
         let seen = seen.or_else(|| (0..LOOKS).map(along).find(|&share| self.overlaps_at(share, a, b)));
         seen.map(|share| self.at(share).next_up().min(self.t1))
     }
@@ -372,10 +377,23 @@ impl Leg {
             Pose::new(pose.rotation(), pose.translation() + by).ok()
         };
         let Some((pose_a, pose_b)) = moved(0).zip(moved(1)) else { return false };
+        let Ok(found) = body::relate(a, &pose_a, b, &pose_b) else { return false };
         let size = |k: usize| (self.poses[k].translation().abs() + self.displacements[k].abs()).element_sum();
         let room = 8.0 * f64::EPSILON * (size(0) + size(1));
-        let depth = body::relate(a, &pose_a, b, &pose_b).ok().and_then(|answer| answer.depth);
-        depth.is_some_and(|depth| depth.lower > room)
+        found.depth.is_some_and(|depth| depth.lower > room)
+            || (found.relation == ConvexRelation::Exact(Relation::Overlapping) && self.is_exact_at(share))
+    }
+
+    /// Whether the places at that time are floats.
+    fn is_exact_at(&self, share: f64) -> bool {
+        let is_exact = |from: f64, by: f64| {
+            let product = share * by;
+            share.mul_add(by, -product) == 0.0 && rest(from, product) == 0.0
+        };
+        (0..6).all(|i| {
+            let (k, axis) = (i / 3, i % 3);
+            is_exact(self.poses[k].translation()[axis], self.displacements[k][axis])
+        })
     }
 }
 

@@ -84,7 +84,7 @@ fn sweep(corners: &[DVec3], by: DVec3) -> Option<SupportMap> {
 }
 
 /// What a sum rounds away (Knuth).
-fn rest(x: f64, y: f64) -> f64 {
+pub fn rest(x: f64, y: f64) -> f64 {
     let sum = x + y;
     let part = sum - x;
     (x - (sum - part)) + (y - part)
