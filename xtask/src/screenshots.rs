@@ -10,9 +10,11 @@ pub fn run() -> Result<(), String> {
     install()?;
     let folder = root().join("target/screenshots");
     std::fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    // In that folder, so that no picture shows where it is.
+    let manifest = root().join("Cargo.toml");
     let demo =
-        ["run", "--quiet", "--package", "clearance-cli", "--", "demo", "-o", &folder.to_string_lossy()];
-    execute(&mut cargo(&demo))?;
+        ["run", "--quiet", "--manifest-path", &manifest.to_string_lossy(), "--package", "clearance-cli"];
+    execute(cargo(&demo).args(["--", "demo"]).current_dir(&folder))?;
     let mut script = Command::new("node");
     script
         .arg("test/screenshots.mjs")

@@ -342,6 +342,14 @@ Each case gets one line of answer, in order:
   {\"id\", \"contact\": none|touching_at_start|overlapping_at_start|hit|undecided,
    \"time\": {\"lower\", \"upper\"}, \"exact\": {\"num\", \"den\"}, \"contacts\": [...], \"normal\",
    \"first_overlap\", \"closest_approach\": {\"distance\": {\"lower\", \"upper\"}, \"time\"}, \"error\"}
+Bodies that turn move from pose to pose along a screw, or A on a given one:
+  {\"id\": 2, \"a\": {...}, \"b\": {...}, \"from_a\": [12 numbers], \"to_a\": [12 numbers],
+   \"from_b\": [12 numbers], \"to_b\": [12 numbers]}
+  {\"id\": 3, \"a\": {...}, \"b\": {...}, \"screw_a\": {\"axis\": [0, 0, 1], \"center\": [0, 0, 0],
+   \"angle\": 6.28, \"shift\": 1}}
+Their contacts are all entering ones, as if nothing stopped the motion:
+  {\"id\", \"contact\", \"time\", \"contacts\": [{\"kind\", \"feature_a\", \"feature_b\", \"time\",
+   \"point\", \"normal\", \"properness\", ...}], \"normal\", \"point\", \"error\"}
 A bad line gets an error and the others go on; the exit code is 3 then.
 
 Examples:
@@ -367,6 +375,21 @@ pub struct SweepArguments {
     /// Write the motion up to that moment as an animation
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     pub glb: Option<PathBuf>,
+    /// Of bodies that turn, tell the first contact only
+    #[arg(long, requires = "batch", conflicts_with = "all")]
+    pub first: bool,
+    /// Of bodies that turn, tell also contacts that leave or are less proper
+    #[arg(long, requires = "batch")]
+    pub all: bool,
+    /// Of bodies that turn, leave out contacts less proper than this
+    #[arg(
+        long,
+        value_name = "NUMBER",
+        default_value = "-0.1",
+        requires = "batch",
+        allow_negative_numbers = true
+    )]
+    pub min_properness: f64,
 }
 
 /// Arguments of `verify`.
@@ -413,6 +436,11 @@ one edge and of another, at both times:
   {\"id\": 2, \"kind\": \"edge-edge\", \"start\": [4 points], \"end\": [4 points]}
 Each case gets one line of answer, in order; the time is null without a hit:
   {\"id\", \"hit\", \"time\": {\"lower\", \"upper\"}}
+One of the features may move on a screw instead, a turn about an axis with a shift
+along it; the answer then has all times of contact, proved brackets of at most 1e-9:
+  {\"id\": 3, \"kind\": \"edge-edge\", \"points\": [4 points], \"moving\": \"second\",
+   \"screw\": {\"axis\": [0,0,1], \"center\": [0,0,0], \"angle\": 6.28, \"shift\": 0}}
+  {\"id\", \"hit\", \"time\", \"times\": [{\"lower\", \"upper\"}, ...]}
 A bad line gets an \"error\" and the others go on; the exit code is 3 then.
 
 Examples:
@@ -569,6 +597,7 @@ pub enum SchemaOf {
     Relate,
     Sweep,
     SweepCase,
+    ScrewCase,
     Clash,
     ClashLine,
     Verify,

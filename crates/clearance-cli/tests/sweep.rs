@@ -30,6 +30,39 @@ fn a_scene_tells_the_first_contact_in_its_own_time() {
     assert!(bench.fine("sweep scene.json").contains("first contact at t = 2.55"));
 }
 
+/// The pin comes down first and stops beside the slide, which starts later and runs into it: in time 3 + 4.5 / 8.
+#[test]
+fn parts_that_move_at_different_times_meet_when_the_later_one_comes() {
+    let bench = Bench::new();
+    let scene = r#"{ "unit": "mm", "parts": [
+      { "name": "pin", "shape": { "box": [1, 1, 1] }, "pose": { "translation": [0, 0, 8] },
+        "motion": { "translate": [0, 0, -8], "t0": 0, "t1": 2 } },
+      { "name": "slide", "shape": { "box": [2, 1, 1] }, "pose": { "translation": [-6, 0, 0] },
+        "motion": { "translate": [8, 0, 0], "t0": 3, "t1": 4 } },
+      { "name": "guard", "shape": { "sphere": { "radius": 1 } }, "pose": { "translation": [-7.75, 1.25, 0] } }
+    ] }"#;
+    bench.write("scene.json", scene);
+    let report = bench.json("sweep scene.json --json");
+    assert_eq!((report["t0"].as_f64(), report["t1"].as_f64()), (Some(0.0), Some(4.0)));
+    let pair = &report["pairs"][0];
+    assert_eq!((pair["name_b"].as_str(), pair["contact"].as_str()), (Some("slide"), Some("hit")), "{report}");
+    assert_eq!((pair["exact"]["num"].as_str(), pair["exact"]["den"].as_str()), (Some("57"), Some("16")));
+    // The slide starts beside the guard, a corner at (-7, 0.5) nearest, and leaves it.
+    let guard = &report["pairs"][1];
+    assert_eq!(
+        (guard["name_b"].as_str(), guard["contact"].as_str()),
+        (Some("guard"), Some("none")),
+        "{report}"
+    );
+    let near = guard["closest_approach"]["distance"]["upper"].as_f64().expect("a distance");
+    assert!((near - (0.75 * 2f64.sqrt() - 1.0)).abs() < 1e-10, "{near}");
+    let text = bench.fine("sweep scene.json --glb motion.glb");
+    assert!(
+        text.contains("first contact at t = 3.5625") && text.contains("no contact, 0.0606602 apart"),
+        "{text}"
+    );
+}
+
 #[test]
 fn a_batch_answers_line_by_line_and_goes_on_after_errors() {
     let bench = Bench::new();
@@ -75,4 +108,40 @@ fn a_scene_is_drawn_where_its_parts_meet_and_animated_up_to_there() {
     assert!(text.starts_with("glTF") && text.contains("\"animations\"") && text.contains("\"contacts\""));
     let (code, _, error) = bench.run("sweep scene.json --glb motion.svg");
     assert!(code == 2 && error.contains("written as .glb"), "{code} {error}");
+}
+
+/// From poses to poses, and on a screw; two cases in which other programs are wrong.
+#[test]
+fn batches_of_bodies_that_turn() {
+    let bench = Bench::new();
+    let cases = [
+        // A pure translation as a screw: unit cubes, a gap of 0.85 closed at a speed of 2.
+        r#"{ "id": "straight", "a": { "box": [1, 1, 1] }, "b": { "box": [1, 1, 1] },
+            "from_b": { "translation": [1.85, 0, 0] }, "to_b": { "translation": [-0.15, 0, 0] } }"#,
+        // A bar turns about z by a quarter and meets a post at the angle whose sine is 1 / 2.
+        r#"{ "id": "screw", "a": { "points": [[0, 0, -1], [4, 0, -1], [0, 0, 1], [4, 0, 1]] },
+            "b": { "segment": [[2.598076211353316, 1.5, -5], [2.598076211353316, 1.5, 5]] },
+            "screw_a": { "axis": [0, 0, 2], "center": [0, 0, 0], "angle": 1.5707963267948966, "shift": 0 } }"#,
+        r#"{ "id": "free", "a": { "box": [1, 1, 1] }, "b": { "box": [1, 1, 1] }, "from_b": { "translation": [3, 0, 0] },
+            "to_b": { "translation": [3, 0, 0], "quaternion_xyzw": [0, 0, 1, 1] } }"#,
+        r#"{ "id": "both", "a": { "box": [1, 1, 1] }, "b": { "box": [1, 1, 1] }, "to_a": { "translation": [1, 0, 0] },
+            "screw_a": { "axis": [0, 0, 1], "center": [0, 0, 0] } }"#,
+    ];
+    let text: String = cases.iter().map(|case| case.replace('\n', " ") + "\n").collect();
+    bench.write("cases.jsonl", &text);
+    let (_, out, _) = bench.run("sweep --batch cases.jsonl");
+    let answers: Vec<serde_json::Value> =
+        out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let bracket = |answer: &serde_json::Value| {
+        (answer["time"]["lower"].as_f64().unwrap(), answer["time"]["upper"].as_f64().unwrap())
+    };
+    let [straight, screw, free, both] = &answers[..] else { panic!("{answers:?}") };
+    for (answer, truth) in [(straight, 0.425), (screw, 1.0 / 3.0)] {
+        let (lower, upper) = bracket(answer);
+        assert_eq!(answer["contact"], "hit", "{answer}");
+        assert!(lower <= truth + 1e-12 && truth <= upper + 1e-12 && upper - lower <= 1e-9, "{answer}");
+    }
+    assert!(straight["contacts"].as_array().is_some_and(|contacts| !contacts.is_empty()), "{straight}");
+    assert_eq!((&free["contact"], &free["time"]), (&"none".into(), &serde_json::Value::Null));
+    assert!(both["error"].as_str().is_some_and(|error| error.contains("not both")), "{both}");
 }

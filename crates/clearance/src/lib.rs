@@ -36,6 +36,7 @@
 //! | which of many boxes meet? | [`broad::Coherent`] |
 //! | when and where do two translating bodies first meet, exactly? | [`spacetime::first_contact()`], [`spacetime::contact_time`] |
 //! | ... how close do they come, and who of many meets first? | [`spacetime::closest_approach`], [`spacetime::first_contacts`] |
+//! | when do bodies that turn first meet, and where do they meet during a step? | [`screw::first_contact()`], [`screw::contacts()`] |
 //! | test bodies: gears, bolts, ellipsoids with n vertices | [`shape::sample`] |
 //!
 //! Bodies are placed by a [`Pose`]; its twelve stored numbers are the truth. Invalid input is refused once, by
@@ -53,6 +54,7 @@ pub mod exact;
 pub mod math;
 pub mod mesh;
 pub mod pair;
+pub mod screw;
 pub mod shape;
 pub mod solid;
 pub mod spacetime;

@@ -212,7 +212,7 @@ fn contact_file(contact: &Contact, a: &Body, b: &Body) -> SweepContact {
     }
 }
 
-fn feature_file(feature: Feature, body: &Body) -> FeatureFile {
+pub fn feature_file(feature: Feature, body: &Body) -> FeatureFile {
     let source = |&vertex: &u32| match body {
         Body::Convex(convex) => {
             convex.core().map_or(vertex as usize, |core| core.polytope().original_index(vertex as usize))

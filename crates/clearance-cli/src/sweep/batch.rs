@@ -1,6 +1,7 @@
 //! `clearance sweep --batch`: one case per line in, one answer per line out.
 
 use super::answer::{Placed, SweepAnswer, answer};
+use super::screw::{self, ScrewAnswer, ScrewCase};
 use crate::{
     args::{ReadArguments, SweepArguments},
     bodies::{defects_of, weld_of},
@@ -14,7 +15,7 @@ use clearance_io::{
     scene::{Case, CaseFile, CaseReader, Number, PoseFile, SceneError, SceneOptions, ShapeFile},
 };
 use schemars::JsonSchema;
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use std::path::Path;
 
@@ -64,9 +65,9 @@ fn answer_all(file: &Path, arguments: &SweepArguments, read: ReadOptions<'_>) ->
     let mut reader = CaseReader::new(&folder_of(file), lines.name(), &options)?;
     let (mut cases, mut failed) = (0, 0);
     while let Some(line) = lines.next()? {
-        let answer = answer_line(&line, &mut reader)?;
+        let answer = answer_line(&line, &mut reader, arguments)?;
         cases += 1;
-        failed += usize::from(answer.error.is_some());
+        failed += usize::from(answer.is_failure());
         output::print(&(serde_json::to_string(&answer).unwrap_or_default() + "\n"));
     }
     if failed > 0 {
@@ -86,11 +87,40 @@ fn options<'a>(arguments: &ReadArguments, read: ReadOptions<'a>) -> SceneOptions
     }
 }
 
-fn answer_line(line: &TextLine, reader: &mut CaseReader<'_>) -> Result<SweepAnswer, Failure> {
+/// The answer to a line.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum BatchAnswer {
+    Straight(SweepAnswer),
+    Turning(ScrewAnswer),
+}
+
+impl BatchAnswer {
+    fn is_failure(&self) -> bool {
+        match self {
+            BatchAnswer::Straight(answer) => answer.error.is_some(),
+            BatchAnswer::Turning(answer) => answer.error.is_some(),
+        }
+    }
+}
+
+fn answer_line(
+    line: &TextLine,
+    reader: &mut CaseReader<'_>,
+    arguments: &SweepArguments,
+) -> Result<BatchAnswer, Failure> {
     let text = match &line.text {
         Ok(text) => text,
-        Err(error) => return Ok(SweepAnswer::failed(Value::Null, error.clone())),
+        Err(error) => return Ok(BatchAnswer::Straight(SweepAnswer::failed(Value::Null, error.clone()))),
     };
+    if serde_json::from_str(text).is_ok_and(|line: Value| ScrewCase::is_meant(&line)) {
+        let answer = screw::answer_line(text, line.number, reader, arguments);
+        return Ok(BatchAnswer::Turning(answer.map_err(|_| Failure::Interrupted)?));
+    }
+    answer_straight(text, line, reader).map(BatchAnswer::Straight)
+}
+
+fn answer_straight(text: &str, line: &TextLine, reader: &mut CaseReader<'_>) -> Result<SweepAnswer, Failure> {
     let file: SweepCase = match serde_json::from_str(text) {
         Ok(file) => file,
         Err(error) => return Ok(SweepAnswer::failed(id_of(text), format!("line {}: {error}", line.number))),

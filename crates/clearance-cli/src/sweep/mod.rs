@@ -4,10 +4,12 @@ mod answer;
 mod batch;
 mod picture;
 mod scene;
+mod screw;
 
 pub use answer::QuotientFile;
 pub use batch::SweepCase;
 pub use scene::SweepReport;
+pub use screw::{ScrewCase, ScrewFile};
 
 use crate::{
     args::SweepArguments,

@@ -4,7 +4,7 @@ use crate::{
     bodies::{self, Opened},
     output::{Failure, counted, short},
 };
-use clearance::{Pose, glam::DVec3, shape::TriangleSoup};
+use clearance::{Pose, glam::DVec3, shape::TriangleSoup, spacetime::Leg};
 use clearance_io::{
     Animation, Document, Geometry, GlbStyle, LineSet, Placement, Track,
     picture::{Body, Camera, Colour, Drawing, Fineness, Line, Marker, tessellate},
@@ -18,9 +18,7 @@ const WAY: Colour = Colour::new(0x8c, 0x9a, 0xab);
 
 /// Where a motion is shown.
 pub struct Moment {
-    /// The part of the motion that is over, from 0 to 1.
-    pub share: f64,
-    /// The same in the scene's time.
+    /// In the scene's time.
     pub time: f64,
     /// Which two bodies meet then, if any.
     pub pair: Option<[usize; 2]>,
@@ -30,18 +28,32 @@ pub struct Moment {
     pub normal: DVec3,
 }
 
-/// A scene in motion: each body with what it moves by in all.
+/// A scene in motion: each body with how it moves, and when the first one does.
 pub struct Moving<'a> {
     pub opened: &'a Opened,
-    pub displacements: &'a [DVec3],
+    pub legs: &'a [Option<Leg>],
+    pub start: f64,
+}
+
+/// What a body has been moved by at a time, rounded.
+fn displaced(leg: &Option<Leg>, t: f64) -> DVec3 {
+    leg.map_or(DVec3::ZERO, |leg| leg.displacement * ((t - leg.t0) / (leg.t1 - leg.t0)).clamp(0.0, 1.0))
 }
 
 impl Moving<'_> {
-    fn bodies(&self) -> impl Iterator<Item = (usize, &bodies::Body, DVec3, TriangleSoup)> {
-        let all = self.opened.bodies.iter().zip(self.displacements).enumerate();
-        all.filter_map(|(i, (body, way))| {
-            Some((i, body, *way, tessellate(&body.shape, Fineness::default())?))
-        })
+    fn bodies(&self) -> impl Iterator<Item = (usize, &bodies::Body, &Option<Leg>, TriangleSoup)> {
+        let all = self.opened.bodies.iter().zip(self.legs).enumerate();
+        all.filter_map(|(i, (body, leg))| Some((i, body, leg, tessellate(&body.shape, Fineness::default())?)))
+    }
+
+    /// The times up to a moment at which a body starts or stops, in order.
+    fn times(&self, moment: &Moment) -> Vec<f64> {
+        let ends = self.legs.iter().flatten().flat_map(|leg| [leg.t0, leg.t1]);
+        let mut times: Vec<f64> = ends.filter(|t| *t > self.start && *t < moment.time).collect();
+        times.extend([self.start, moment.time.max(self.start)]);
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        times
     }
 
     /// The bodies at a moment, with their ways and the points of contact.
@@ -49,16 +61,17 @@ impl Moving<'_> {
         let mut drawing =
             Drawing { unit: self.opened.unit, camera: camera(moment.normal), ..Drawing::default() };
         drawing.title = self.title(moment);
-        for (i, body, way, soup) in self.bodies() {
-            let pose = moved(&body.pose, way * moment.share)?;
+        for (i, body, leg, soup) in self.bodies() {
+            let way = displaced(leg, moment.time);
+            let pose = moved(&body.pose, way)?;
             if way != DVec3::ZERO {
                 let start = middle(&soup, &body.pose);
-                let points = vec![start, start + way * moment.share];
+                let points = vec![start, start + way];
                 drawing.lines.push(Line { points, colour: WAY });
             }
             let meets = moment.pair.is_some_and(|pair| pair.contains(&i));
             let note = if meets { "first contact" } else { "" };
-            let drawn = Body::new(&body.name, soup).at(pose).coloured(colour(i, way)).noted(note);
+            let drawn = Body::new(&body.name, soup).at(pose).coloured(colour(i, leg)).noted(note);
             let opacity = if meets || moment.pair.is_none() { 1.0 } else { BYSTANDER };
             drawing.bodies.push(Body { opacity, ..drawn });
         }
@@ -78,23 +91,29 @@ impl Moving<'_> {
     }
 
     /// An animated GLB from the start up to a moment, with the points of contact as small stars.
-    pub fn write_animation(&self, moment: &Moment, seconds: f64, file: &Path) -> Result<(), Failure> {
+    pub fn write_animation(&self, moment: &Moment, shortest: f64, file: &Path) -> Result<(), Failure> {
         let mut document = Document { unit: self.opened.unit, ..Document::default() };
         let mut style = GlbStyle::default();
         let mut tracks = Vec::new();
         let mut size: f64 = 0.0;
-        for (i, body, way, soup) in self.bodies() {
+        let mut times = self.times(moment);
+        if times.len() == 1 {
+            times.push(times[0] + shortest);
+        }
+        for (i, body, leg, soup) in self.bodies() {
             let mut track = Track::default();
-            track.push(&body.pose);
-            track.push(&moved(&body.pose, way * moment.share)?);
+            for &t in &times {
+                track.push(&moved(&body.pose, displaced(leg, t))?);
+            }
             size = size.max(extent(&soup).max_element());
             document.geometries.push(Geometry { name: body.name.clone(), soup });
             let geometry = document.geometries.len() - 1;
             document.placements.push(Placement { name: body.name.clone(), geometry, pose: body.pose });
-            style.colours.push(Some(colour(i, way).rgba()));
-            tracks.push((way != DVec3::ZERO).then_some(track));
+            style.colours.push(Some(colour(i, leg).rgba()));
+            tracks.push(leg.map(|_| track));
         }
-        style.animation = Some(Animation { name: "motion".into(), seconds: vec![0.0, seconds], tracks });
+        let seconds = times.iter().map(|t| t - self.start).collect();
+        style.animation = Some(Animation { name: "motion".into(), seconds, tracks });
         let segments = moment.contacts.iter().flat_map(|&point| star(point, 0.02 * size)).collect();
         style.lines.push(LineSet { name: "contacts".into(), segments, colour: CONTACT.rgba() });
         Ok(write_glb(file, &document, &style)?)
@@ -112,8 +131,8 @@ fn camera(normal: DVec3) -> Camera {
     }
 }
 
-fn colour(body: usize, way: DVec3) -> Colour {
-    if way == DVec3::ZERO { AT_REST } else { Colour::of_index(body) }
+fn colour(body: usize, leg: &Option<Leg>) -> Colour {
+    if leg.is_none() { AT_REST } else { Colour::of_index(body) }
 }
 
 fn moved(pose: &Pose, by: DVec3) -> Result<Pose, Failure> {

@@ -1,6 +1,6 @@
 //! `clearance sweep SCENE`: the first contacts of all pairs of a scene.
 
-use super::answer::{ContactName, SweepAnswer};
+use super::answer::{ApproachFile, ContactName, SweepAnswer};
 use super::picture::{Moment, Moving};
 use crate::{
     args::SweepArguments,
@@ -10,7 +10,7 @@ use crate::{
 use clearance::{
     body::Body,
     glam::DVec3,
-    spacetime::{FirstContact, MovingBody, Outcome, PairContact, first_contacts},
+    spacetime::{Leg, LegContact, Outcome, TravellingBody, first_contacts_on_legs},
 };
 use clearance_io::{LengthUnit, scene::Movement};
 use schemars::JsonSchema;
@@ -24,9 +24,9 @@ use std::path::Path;
 pub struct SweepReport {
     /// Unit of all lengths; null if nobody stated it.
     pub unit: Option<&'static str>,
-    /// When the motion begins.
+    /// When the first part starts to move.
     pub t0: f64,
-    /// When it ends.
+    /// When the last one stops.
     pub t1: f64,
     /// The pair that meets first, by its place in the list; null if none does.
     pub first: Option<usize>,
@@ -52,53 +52,27 @@ const SHORTEST_ANIMATION: f64 = 1e-3;
 pub fn run(file: &Path, arguments: &SweepArguments) -> Result<Verdict, Failure> {
     check_files(arguments)?;
     let opened = open(file, &arguments.read)?;
-    let (t0, t1) = common_times(&opened.bodies)?;
     let build = |body: &bodies::Body| {
         Body::try_from(&*body.shape).map_err(|error| Failure::Input(format!("{}: {error}", body.name)))
     };
     let shapes: Vec<Body> = opened.bodies.iter().map(build).collect::<Result<_, _>>()?;
-    let velocity = |body: &bodies::Body| -> Result<DVec3, Failure> {
-        match body.motion.map(|motion| motion.movement) {
-            None => Ok(DVec3::ZERO),
-            Some(Movement::Translate { displacement }) => Ok(displacement),
-            Some(_) => Err(Failure::Input(format!(
-                "{}: sweep takes motions that translate; for motions that turn use the screw query",
-                body.name
-            ))),
-        }
-    };
-    let velocities: Vec<DVec3> = opened.bodies.iter().map(velocity).collect::<Result<_, _>>()?;
-    // Displacements are over the whole interval, so time is counted from 0 to 1 and told in the scene's.
-    let moving =
-        |i: usize| MovingBody { body: &shapes[i], pose: &opened.bodies[i].pose, velocity: velocities[i] };
-    let moving: Vec<MovingBody<'_>> = (0..shapes.len()).map(moving).collect();
-    let mut found = first_contacts(&moving, 0.0, 1.0).map_err(Failure::input)?;
-    found.pairs.retain(|pair| !opened.ignored.contains(pair.bodies[0], pair.bodies[1]));
-    let first = found.first().map(|pair| pair.bodies);
-    let mut pairs = Vec::new();
-    let mut first_listed = None;
-    for pair in &found.pairs {
-        let [i, j] = pair.bodies;
-        let (a, b) = (&opened.bodies[i], &opened.bodies[j]);
-        let answer = match &pair.found {
-            Ok(found) => SweepAnswer::new(Value::Null, &in_scene_time(found, t0, t1), &shapes[i], &shapes[j]),
-            Err(error) => SweepAnswer::failed(Value::Null, error.to_string()),
-        };
-        if first == Some([i, j]) {
-            first_listed = Some(pairs.len());
-        }
-        pairs.push(SweepPair { name_a: a.name.clone(), name_b: b.name.clone(), answer });
-    }
+    let legs: Vec<Option<Leg>> = opened.bodies.iter().map(leg).collect::<Result<_, _>>()?;
+    let (t0, t1) = whole_time(&legs);
+    let moving = |i: usize| TravellingBody { body: &shapes[i], pose: &opened.bodies[i].pose, leg: legs[i] };
+    let moving: Vec<TravellingBody<'_>> = (0..shapes.len()).map(moving).collect();
+    let mut found = first_contacts_on_legs(&moving).map_err(Failure::input)?;
+    found.retain(|pair| !opened.ignored.contains(pair.bodies[0], pair.bodies[1]));
+    let pairs: Vec<SweepPair> = found.iter().map(|pair| listed(pair, &opened.bodies, &shapes)).collect();
     let failed = pairs.iter().any(|pair| pair.answer.error.is_some());
-    let report =
-        SweepReport { unit: opened.unit.map(LengthUnit::symbol), t0, t1, first: first_listed, pairs };
-    let moment = moment(&found.pairs, t0, t1);
-    let shown = Moving { opened: &opened, displacements: &velocities };
+    let first = first_of(&found);
+    let report = SweepReport { unit: opened.unit.map(LengthUnit::symbol), t0, t1, first, pairs };
+    let moment = moment(&found, t1);
+    let shown = Moving { opened: &opened, legs: &legs, start: t0 };
     if let Some(picture) = &arguments.picture {
         write_picture(&shown.drawing(&moment)?, picture)?;
     }
     if let Some(animation) = &arguments.glb {
-        shown.write_animation(&moment, (moment.time - t0).max(SHORTEST_ANIMATION), animation)?;
+        shown.write_animation(&moment, SHORTEST_ANIMATION, animation)?;
     }
     if arguments.json {
         output::print_json(&report);
@@ -109,6 +83,62 @@ pub fn run(file: &Path, arguments: &SweepArguments) -> Result<Verdict, Failure> 
         }
     }
     Ok(if failed { Verdict::BadInput } else { Verdict::Fine })
+}
+
+/// How a part moves.
+fn leg(body: &bodies::Body) -> Result<Option<Leg>, Failure> {
+    match body.motion.map(|motion| (motion.movement, motion.t0, motion.t1)) {
+        None => Ok(None),
+        Some((Movement::Translate { displacement }, t0, t1)) => Ok(Some(Leg { t0, t1, displacement })),
+        Some(_) => Err(Failure::Input(format!(
+            "{}: sweep takes motions that translate; for motions that turn use the screw query",
+            body.name
+        ))),
+    }
+}
+
+/// From the first start to the last stop.
+fn whole_time(legs: &[Option<Leg>]) -> (f64, f64) {
+    let legs = || legs.iter().flatten();
+    match legs().next() {
+        None => (0.0, 1.0),
+        Some(_) => (
+            legs().fold(f64::INFINITY, |t, leg| t.min(leg.t0)),
+            legs().fold(f64::NEG_INFINITY, |t, leg| t.max(leg.t1)),
+        ),
+    }
+}
+
+fn listed(pair: &LegContact, parts: &[bodies::Body], shapes: &[Body]) -> SweepPair {
+    let [i, j] = pair.bodies;
+    let mut answer = match &pair.found {
+        Ok(found) => SweepAnswer::new(Value::Null, found, &shapes[i], &shapes[j]),
+        Err(error) => SweepAnswer::failed(Value::Null, error.to_string()),
+    };
+    answer.closest_approach = pair.approach.map(ApproachFile::from);
+    if !pair.places_are_exact {
+        answer.exact = None;
+    }
+    SweepPair { name_a: parts[i].name.clone(), name_b: parts[j].name.clone(), answer }
+}
+
+/// When two parts meet, for sorting: at the start comes before all else. `None` if they do not, or perhaps.
+fn when(pair: &LegContact) -> Option<f64> {
+    match &pair.found.as_ref().ok()?.outcome {
+        Outcome::TouchingAtStart(_) | Outcome::OverlappingAtStart => Some(f64::NEG_INFINITY),
+        Outcome::Hit(time, _) => Some(time.rounded()),
+        Outcome::HitBetween([lower, _], _) => Some(*lower),
+        Outcome::None(_) | Outcome::Undecided(_) => None,
+    }
+}
+
+/// The pair that meets first; of several at one time the one listed first.
+fn first_of(pairs: &[LegContact]) -> Option<usize> {
+    let exact = |i: &usize| pairs[*i].found.as_ref().ok().and_then(|found| found.time().cloned());
+    (0..pairs.len()).filter(|&i| when(&pairs[i]).is_some()).min_by(|x, y| match (exact(x), exact(y)) {
+        (Some(s), Some(t)) => s.cmp(&t),
+        _ => when(&pairs[*x]).unwrap_or(f64::INFINITY).total_cmp(&when(&pairs[*y]).unwrap_or(f64::INFINITY)),
+    })
 }
 
 /// Files that cannot be written as asked are refused before any work is done.
@@ -125,52 +155,19 @@ fn check_files(arguments: &SweepArguments) -> Result<(), Failure> {
 }
 
 /// When the first two bodies meet after the start, or the end.
-fn moment(pairs: &[PairContact], t0: f64, t1: f64) -> Moment {
-    let hit = |pair: &PairContact| -> Option<Moment> {
+fn moment(pairs: &[LegContact], end: f64) -> Moment {
+    let hit = |pair: &LegContact| -> Option<Moment> {
         let found = pair.found.as_ref().ok()?;
         let (Outcome::Hit(_, touch) | Outcome::HitBetween(_, touch)) = &found.outcome else { return None };
-        let share = found.bracket()?.0;
         Some(Moment {
-            share,
-            time: t0 + share * (t1 - t0),
+            time: found.bracket()?.0,
             pair: Some(pair.bodies),
             contacts: touch.contacts.iter().map(|contact| contact.point).collect(),
             normal: touch.normal,
         })
     };
-    let end = Moment { share: 1.0, time: t1, pair: None, contacts: Vec::new(), normal: DVec3::ZERO };
-    pairs.iter().filter_map(hit).min_by(|x, y| x.share.total_cmp(&y.share)).unwrap_or(end)
-}
-
-/// The times that all motions share.
-fn common_times(bodies: &[bodies::Body]) -> Result<(f64, f64), Failure> {
-    let mut times = bodies.iter().filter_map(|body| body.motion.map(|motion| (motion.t0, motion.t1)));
-    let Some(first) = times.next() else { return Ok((0.0, 1.0)) };
-    match times.find(|other| *other != first) {
-        Some(other) => Err(Failure::Input(format!(
-            "motions from {} to {} and from {} to {}: give all of them the same t0 and t1",
-            first.0, first.1, other.0, other.1
-        ))),
-        None => Ok(first),
-    }
-}
-
-/// From times between 0 and 1 to those of the scene.
-fn in_scene_time(found: &FirstContact, t0: f64, t1: f64) -> FirstContact {
-    let mut found = found.clone();
-    found.outcome = match found.outcome {
-        Outcome::Hit(time, touch) => Outcome::Hit(time.between(t0, t1), touch),
-        Outcome::HitBetween([lower, upper], touch) => {
-            let at = |u: f64| t0 + u * (t1 - t0);
-            Outcome::HitBetween([at(lower).next_down(), at(upper).next_up()], touch)
-        }
-        Outcome::Undecided(lower) => Outcome::Undecided((t0 + lower * (t1 - t0)).next_down()),
-        other => other,
-    };
-    if let clearance::spacetime::FirstOverlap::From(time) = found.first_overlap {
-        found.first_overlap = clearance::spacetime::FirstOverlap::From(time.between(t0, t1));
-    }
-    found
+    let end = Moment { time: end, pair: None, contacts: Vec::new(), normal: DVec3::ZERO };
+    pairs.iter().filter_map(hit).min_by(|x, y| x.time.total_cmp(&y.time)).unwrap_or(end)
 }
 
 fn print_report(report: &SweepReport, count: usize, unit: Option<LengthUnit>) {
@@ -208,7 +205,12 @@ fn sentence(answer: &SweepAnswer) -> String {
         Some(ContactName::Undecided) => {
             format!("no contact before t = {}; grazing after it, or not", short(at))
         }
-        Some(ContactName::None) | None => "no contact".into(),
+        Some(ContactName::None) | None => match answer.closest_approach {
+            Some(near) => {
+                format!("no contact, {} apart at t = {}", short(near.distance.lower.0), short(near.time.0))
+            }
+            None => "no contact".into(),
+        },
     }
 }
 

@@ -5,7 +5,7 @@ use crate::{
     clash::{FindingLine, model::ClashReport},
     output::{self, Failure, Verdict},
     simulate::SimulateLine,
-    sweep::{SweepCase, SweepReport},
+    sweep::{ScrewCase, SweepCase, SweepReport},
     verbs::{
         ccd::{CcdAnswer, CcdCase},
         hull::HullReport,
@@ -28,6 +28,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::Relate => output::print_json(&schema_for!(RelateReport)),
         SchemaOf::Sweep => output::print_json(&schema_for!(SweepReport)),
         SchemaOf::SweepCase => output::print_json(&schema_for!(SweepCase)),
+        SchemaOf::ScrewCase => output::print_json(&schema_for!(ScrewCase)),
         SchemaOf::Clash => output::print_json(&schema_for!(ClashReport)),
         SchemaOf::ClashLine => output::print_json(&schema_for!(FindingLine<'_>)),
         SchemaOf::Verify => output::print_json(&schema_for!(VerifyReport)),

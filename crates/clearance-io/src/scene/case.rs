@@ -97,6 +97,28 @@ impl<'a> CaseReader<'a> {
         self.build(file, text, line)
     }
 
+    /// Reads what the text of a line says.
+    ///
+    /// # Errors
+    /// Text that says something else; with the place in the file.
+    pub fn parse<T: serde::de::DeserializeOwned>(&self, text: &str, line: usize) -> Result<T, SceneError> {
+        parse_line(text, &self.name, line)
+    }
+
+    /// Builds a pose that stands in a field of a line.
+    ///
+    /// # Errors
+    /// As [`CaseReader::read`].
+    pub fn build_pose(
+        &self,
+        file: PoseFile,
+        field: &'static str,
+        text: &str,
+        line: usize,
+    ) -> Result<Pose, SceneError> {
+        pose_of(file).map_err(|fault| place(fault.within(field), text, &self.name).on_line(line))
+    }
+
     /// Builds a case that was parsed from a larger object; `text` is that object's, for places in errors.
     ///
     /// # Errors

@@ -40,6 +40,7 @@ pub enum Vector<'a> {
 
 impl Vector<'_> {
     /// The vector as floats, each coordinate rounded a few times; for display and for proposals.
+    #[inline]
     pub fn rounded(&self) -> DVec3 {
         self.approximate().value
     }

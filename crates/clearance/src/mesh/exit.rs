@@ -116,10 +116,10 @@ mod tests {
             way_out(corners, direction, height, 1e-12, (&cube, &Pose::IDENTITY))
         };
         let found = out(DVec3::Z, 1.0).unwrap();
-        assert!(found >= 0.5 && found < 0.5 + 1e-11, "{found}");
+        assert!((0.5..0.5 + 1e-11).contains(&found), "{found}");
         // Sideways the nearest corner counts, and the top of the column has to be outside.
         let found = out(DVec3::X, 3.0).unwrap();
-        assert!(found >= 1.5 && found < 1.5 + 1e-11, "{found}");
+        assert!((1.5..1.5 + 1e-11).contains(&found), "{found}");
         assert_eq!(out(DVec3::Z, 0.4), None);
         assert_eq!(out(DVec3::X, 1.4), None);
         // Outside below, a column that ends inside shows nothing.

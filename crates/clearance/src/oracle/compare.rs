@@ -1,9 +1,9 @@
 //! Every randomised comparison of an algorithm with its oracle, in one list.
 
 use super::{
-    body, bound, broad, ccd, compound, curved, distance, first_contact, first_contact_mesh, hull, manifold,
-    mesh, mesh_pair, mesh_query, penetration, primitive, prism, ray, real_mesh, relation, signs, triangle,
-    voxel_pair, world,
+    body, bound, broad, ccd, closest_approach, compound, curved, distance, first_contact,
+    first_contact_families, first_contact_mesh, hull, manifold, mesh, mesh_pair, mesh_query, moving_curved,
+    penetration, primitive, prism, ray, real_mesh, relation, screw, signs, triangle, voxel_pair, world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -50,6 +50,42 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("translating convex solids meet as polytopes do", first_contact_mesh::compare_solids)
         .in_tests(500)
         .in_long(20_000),
+    Comparison::new(
+        "translating bodies meet in every special way, as polytopes and as meshes",
+        first_contact_families::compare,
+    )
+    .in_tests(300)
+    .in_long(100_000),
+    Comparison::new(
+        "translating polytopes come as close as integers say",
+        closest_approach::compare_polytopes,
+    )
+    .in_tests(10_000)
+    .in_long(100_000),
+    Comparison::new(
+        "translating surfaces come as close as the closest of all triangles",
+        closest_approach::compare_surfaces,
+    )
+    .in_tests(1_000)
+    .in_long(20_000),
+    Comparison::new(
+        "translating convex solids come as close as polytopes do",
+        closest_approach::compare_solids,
+    )
+    .in_tests(500)
+    .in_long(20_000),
+    Comparison::new(
+        "curved bodies in motion meet and pass as their relations at many times say",
+        moving_curved::compare_convex,
+    )
+    .in_tests(60)
+    .in_long(5_000),
+    Comparison::new(
+        "curved bodies and surfaces in motion meet and pass as their relations say",
+        moving_curved::compare_with_mesh,
+    )
+    .in_tests(20)
+    .in_long(1_000),
     Comparison::new("distances lie in their brackets, which are narrow", distance::compare).in_tests(2_000),
     Comparison::new("penetration depths are bracketed", penetration::compare).in_tests(250),
     Comparison::new("rounded bodies are bracketed by squares", curved::compare_rounded),
@@ -109,6 +145,12 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("first contacts do not depend on names", ccd::compare_symmetries)
         .in_tests(20_000)
         .in_long(100_000),
+    Comparison::new("bodies on screws first meet when samples of the step say", screw::compare_first_contact)
+        .in_tests(2_000)
+        .in_long(100_000),
+    Comparison::new("contacts on screws are those of all pairs of features", screw::compare_contacts)
+        .in_tests(250)
+        .in_long(20_000),
     Comparison::new("a world tells what a naive world does", world::compare).in_tests(250),
 ];
 

@@ -55,7 +55,7 @@ pub(super) fn rational(x: f64) -> RBig {
     RBig::try_from(x).expect("finite")
 }
 
-fn posed(pose: &Pose, point: DVec3) -> [RBig; 3] {
+pub(super) fn posed(pose: &Pose, point: DVec3) -> [RBig; 3] {
     let rotation = pose.rotation();
     [0, 1, 2].map(|i| {
         let term = |j: usize| rational(rotation.col(j)[i]) * rational(point[j]);
@@ -280,7 +280,7 @@ pub(super) fn named(contacts: &[Contact]) -> BTreeSet<Named> {
 }
 
 /// A motion of the family, often towards a contact, often of special kinds.
-fn motion(family: Family, a: &[DVec3], b: &[DVec3], random: &mut Random) -> [DVec3; 2] {
+pub(super) fn motion(family: Family, a: &[DVec3], b: &[DVec3], random: &mut Random) -> [DVec3; 2] {
     let limit = DVec3::splat(crate::tolerance::COORDINATE_LIMIT);
     let bounded = |v: DVec3| if v.is_finite() { v.clamp(-limit, limit) } else { DVec3::X };
     let pick = |points: &[DVec3], random: &mut Random| points[random.below(points.len() as u64) as usize];

@@ -18,12 +18,12 @@ use std::collections::BTreeSet;
 type PairTimes = (usize, usize, [Option<Interval>; 2]);
 
 /// A motion of meshes.
-struct Case {
-    a: TreeMesh,
-    pose_a: Pose,
-    b: TreeMesh,
-    pose_b: Pose,
-    velocities: [DVec3; 2],
+pub(super) struct Case {
+    pub a: TreeMesh,
+    pub pose_a: Pose,
+    pub b: TreeMesh,
+    pub pose_b: Pose,
+    pub velocities: [DVec3; 2],
 }
 
 impl Case {
@@ -118,7 +118,7 @@ fn poses(family: Family, random: &mut Random) -> [Pose; 2] {
 }
 
 /// Surfaces of a few triangles.
-fn surfaces(random: &mut Random) -> Option<Case> {
+pub(super) fn surfaces(random: &mut Random) -> Option<Case> {
     let family = FAMILIES[random.below(4) as usize];
     let mut surface = || {
         let count = 1 + random.below(4) as u32;
@@ -143,8 +143,8 @@ pub fn compare_surfaces(random: &mut Random) -> Result<(), String> {
     check(&case, t0, t1, surface_truth(&pairs, t0, t1), Some(&pairs))
 }
 
-/// First contact of convex solids as meshes.
-pub fn compare_solids(random: &mut Random) -> Result<(), String> {
+/// Two convex solids as meshes, and the polytopes that they are.
+pub(super) fn convex_solids(random: &mut Random) -> Result<Option<(Case, Polytope, Polytope)>, String> {
     let family = FAMILIES[random.below(4) as usize];
     let mut hull = || {
         let points: Vec<DVec3> = (0..4 + random.below(3)).map(|_| family.bounded_point(random)).collect();
@@ -152,14 +152,21 @@ pub fn compare_solids(random: &mut Random) -> Result<(), String> {
     };
     let (x, y) = (hull(), hull());
     if x.dimension() < 3 || y.dimension() < 3 {
-        return Ok(());
+        return Ok(None);
     }
     let [pose_a, pose_b] = poses(family, random);
     let velocities = velocities(family, random);
-    let both = intervals(&x, &y, &scaled((x.vertices(), &pose_a), (y.vertices(), &pose_b), velocities));
-    let (t0, t1) = super::first_contact::times(&both[0], random);
     let surface = |p: &Polytope| TreeMesh::from_polytope(p).map_err(|e| e.to_string());
     let case = Case { a: surface(&x)?, pose_a, b: surface(&y)?, pose_b, velocities };
+    Ok(Some((case, x, y)))
+}
+
+/// First contact of convex solids as meshes.
+pub fn compare_solids(random: &mut Random) -> Result<(), String> {
+    let Some((case, x, y)) = convex_solids(random)? else { return Ok(()) };
+    let points = scaled((x.vertices(), &case.pose_a), (y.vertices(), &case.pose_b), case.velocities);
+    let both = intervals(&x, &y, &points);
+    let (t0, t1) = super::first_contact::times(&both[0], random);
     check(&case, t0, t1, truth(&both, t0, t1), None)
 }
 

@@ -61,6 +61,12 @@ impl<'a> Relative<'a> {
         Relative { a, b, to_world, turn: back * pose_b.rotation(), shift: back * offset, unit }
     }
 
+    /// From the frame of B to that of A.
+    #[inline]
+    pub fn turn(&self) -> DMat3 {
+        self.turn
+    }
+
     #[inline]
     pub fn to_world(&self, direction: DVec3) -> DVec3 {
         self.to_world * direction

@@ -5,15 +5,15 @@
 //! falls no faster than the bodies move. That they have met is proved by an overlap deeper than what rounding their places
 //! may do.
 
-use super::approach::sampled;
+use super::approach::closest_approach;
+use super::moved::Moved;
 use super::outcome::{FirstContact, FirstOverlap, Outcome, Touch};
 use super::time::ExactTime;
 use super::translation::Translation;
 use crate::body::{Body, BodyAnswer, BodyError, relate};
 use crate::math::Pose;
-use crate::math::round::{UNIT_ROUNDOFF, norm_up};
+use crate::math::round::UNIT_ROUNDOFF;
 use crate::pair::{ConvexRelation, Relation};
-use crate::triangle::vector_size;
 use glam::DVec3;
 
 /// Steps before the case is left undecided; bodies that do not graze need about ten.
@@ -21,6 +21,10 @@ const ROUNDS: usize = 200;
 
 /// Relative width of a bracket of times.
 const RELATIVE_WIDTH: f64 = 1e-12;
+
+/// As a part of the duration, the widest bracket where the rounding of places allows no narrower one: for contacts soon after
+/// the start, or with little speed towards each other.
+const WIDEST: f64 = 1e-9;
 
 /// First contact of any two bodies, as a bracket.
 pub(super) fn first_contact(
@@ -30,7 +34,7 @@ pub(super) fn first_contact(
     pose_b: &Pose,
     motion: &Translation,
 ) -> Result<FirstContact, BodyError> {
-    let advance = Advance { a, pose_a, b, pose_b, motion };
+    let advance = Advance { a, pose_a, b, pose_b, motion, moved: Moved::new(pose_b, motion) };
     let start = advance.at(0.0)?;
     let (outcome, overlaps) = match start.relation() {
         ConvexRelation::Exact(Relation::Overlapping) => (Outcome::OverlappingAtStart, true),
@@ -39,7 +43,7 @@ pub(super) fn first_contact(
         ConvexRelation::Exact(Relation::Disjoint) => match advance.run(start)? {
             // Passing by, perhaps: then the least distance shows it.
             Outcome::Undecided(lower) => {
-                let is_apart = sampled(a, pose_a, b, pose_b, motion)?.distance.lower > 0.0;
+                let is_apart = closest_approach(a, pose_a, b, pose_b, motion)?.distance.lower > 0.0;
                 (if is_apart { Outcome::None(None) } else { Outcome::Undecided(lower) }, false)
             }
             other => (other, false),
@@ -59,6 +63,7 @@ struct Advance<'a> {
     b: &'a Body,
     pose_b: &'a Pose,
     motion: &'a Translation,
+    moved: Moved<'a>,
 }
 
 /// What is known at a time.
@@ -94,23 +99,14 @@ impl State {
 }
 
 impl Advance<'_> {
-    fn velocity(&self) -> DVec3 {
-        self.motion.relative_velocity().rounded()
-    }
-
     fn duration(&self) -> f64 {
         (self.motion.t1() - self.motion.t0()).next_up()
     }
 
     /// The pair after `s`, A at rest.
     fn at(&self, s: f64) -> Result<State, BodyError> {
-        let moved = self.pose_b.translation() + self.velocity() * s;
-        let size = norm_up(self.pose_b.translation()) + vector_size(self.motion.relative_velocity()) * s;
         // Where the place is out of range nothing is known.
-        let (pose, off) = match Pose::new(self.pose_b.rotation(), moved) {
-            Ok(pose) => (pose, if s == 0.0 { 0.0 } else { 16.0 * UNIT_ROUNDOFF * size }),
-            Err(_) => (*self.pose_b, f64::INFINITY),
-        };
+        let (pose, off) = self.moved.at(s).unwrap_or((*self.pose_b, f64::INFINITY));
         Ok(State { s, answer: relate(self.a, self.pose_a, self.b, &pose)?, off })
     }
 
@@ -120,9 +116,7 @@ impl Advance<'_> {
 
     /// How long there is no contact for sure: the distance over the speed.
     fn safe_step(&self, state: &State) -> f64 {
-        let speed =
-            norm_up(self.velocity()) + 8.0 * UNIT_ROUNDOFF * vector_size(self.motion.relative_velocity());
-        (state.lower() / speed * (1.0 - 8.0 * UNIT_ROUNDOFF)).max(0.0)
+        (state.lower() / self.moved.speed * (1.0 - 8.0 * UNIT_ROUNDOFF)).max(0.0)
     }
 
     /// From a start at which they are disjoint.
@@ -179,13 +173,13 @@ impl Advance<'_> {
                 false => Outcome::HitBetween(times, state.touch()),
             }
         };
-        Ok(self.meeting_soon_after(lower)?.map(outcome))
+        Ok(self.meeting_soon_after(state, lower)?.map(outcome))
     }
 
     /// A time shortly before a state, up to which there is no contact because the distance falls from then on; zero if
     /// that is not proved.
     fn proved_before(&self, state: &State) -> Result<f64, BodyError> {
-        let closing = state.answer.normal.map_or(0.0, |normal| -normal.dot(self.velocity()));
+        let closing = state.answer.normal.map_or(0.0, |normal| -normal.dot(self.moved.velocity));
         let back = state.s - 2.0 * state.answer.distance.upper / closing;
         if !(self.is_convex() && closing > 0.0 && back > 0.0) {
             return Ok(0.0);
@@ -211,7 +205,7 @@ impl Advance<'_> {
     /// some of the way there; for bodies that are not convex as far as is safe.
     fn next(&self, state: &State, lower: f64) -> Result<Option<State>, BodyError> {
         let duration = self.duration();
-        let closing = state.answer.normal.map_or(0.0, |normal| -normal.dot(self.velocity()));
+        let closing = state.answer.normal.map_or(0.0, |normal| -normal.dot(self.moved.velocity));
         let step = state.answer.distance.lower / closing;
         if !(self.is_convex() && closing > 0.0 && step.is_finite()) {
             let next = self.at(lower)?;
@@ -227,10 +221,16 @@ impl Advance<'_> {
         Ok(None)
     }
 
-    /// A state within the relative width after a time at which they meet for sure.
-    fn meeting_soon_after(&self, s: f64) -> Result<Option<State>, BodyError> {
-        for share in [0.1, 0.9] {
-            let state = self.at(s * (1.0 + share * RELATIVE_WIDTH))?;
+    /// A state shortly after a time, within the relative width or what the rounding of places allows, at which they meet for
+    /// sure; `before` tells how fast they close in.
+    fn meeting_soon_after(&self, before: &State, s: f64) -> Result<Option<State>, BodyError> {
+        let closing = before.answer.normal.map_or(0.0, |normal| -normal.dot(self.moved.velocity));
+        let blur = before.off.max(self.moved.at(s).map_or(0.0, |(_, off)| off)) / closing;
+        let narrow = [0.1, 0.9].map(|share| share * RELATIVE_WIDTH * s);
+        let rounded = [8.0, 64.0].map(|times| times * blur);
+        let rounded = rounded.into_iter().filter(|&width| width > 0.0 && width <= WIDEST * self.duration());
+        for width in narrow.into_iter().chain(rounded) {
+            let state = self.at(s + width)?;
             if state.meets() {
                 return Ok(Some(state));
             }

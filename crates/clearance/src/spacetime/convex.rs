@@ -2,9 +2,11 @@
 //!
 //! Floats propose, exact signs prove, integers settle the rest: [`super::portal`], [`super::facet`], [`super::passage`].
 
-use super::facet::Facet;
+use super::crossing::Crossing;
+use super::facet::Span;
+use super::model::Model;
 use super::outcome::{ContactTime, FirstContact, Impact};
-use super::portal::{Proposed, Seeds, propose};
+use super::portal::{PortalSearch, Precision, Proposed, Seeds};
 use super::settle::{Query, never};
 use super::swept::{SweptDirection, SweptSeparation};
 use super::translation::Translation;
@@ -51,7 +53,7 @@ pub fn first_contact_of_polytopes(
     let query = Query::new(a, pose_a, b, pose_b, motion);
     match query.propose() {
         Fast::Apart(found) => never(query.supported(found)),
-        Fast::Enters(facet, _) => query.settle(&facet.pairs),
+        Fast::Enters(pairs, _) => query.settle(&pairs),
         Fast::Open(seeds) => query.settle(seeds.as_slice()),
     }
 }
@@ -70,9 +72,9 @@ pub fn contact_time(
     let query = Query::new(a, pose_a, b, pose_b, motion);
     let seeds = match query.propose() {
         Fast::Apart(_) => return ContactTime::None,
-        Fast::Enters(facet, impact) => match query.within_motion(impact) {
+        Fast::Enters(pairs, impact) => match query.within_motion(impact) {
             Some(answer) => return answer,
-            None => return query.exactly(&facet.pairs),
+            None => return query.exactly(&pairs),
         },
         Fast::Open(seeds) => seeds,
     };
@@ -80,46 +82,90 @@ pub fn contact_time(
 }
 
 /// What floats propose and signs prove.
-#[expect(
-    clippy::large_enum_variant,
-    reason = "one at a time, on the stack; a box would be an allocation in every hit"
-)]
-enum Fast<'a> {
+enum Fast {
     Apart(SweptSeparation),
-    Enters(Facet<'a>, Option<Impact>),
+    Enters([(u32, u32); 3], Option<Impact>),
     Open(Seeds),
 }
 
 impl<'a> Query<'a> {
     /// The first direction, then portals.
     #[inline]
-    fn propose(&self) -> Fast<'a> {
+    fn propose(&self) -> Fast {
         let view = View::new(self.a, self.pair.pose_a, self.b, self.pair.pose_b);
         let pair = Relative::new(&view);
-        let first = pair.first_direction();
-        let corner = pair.lowest(first);
-        if first.dot(corner.point) > 0.0
-            && let Some(found) = self.separation(&view, pair.to_world(first), corner.vertices)
-        {
-            return Fast::Apart(found);
-        }
         let velocity = self.motion.relative_velocity().rounded();
         let Some(along) = unit_of(velocity) else { return Fast::Open(Seeds::default()) };
-        let duration = self.motion.t1() - self.motion.t0();
-        let travel = duration * velocity.length() * view.unit();
-        let turned = self.pair.pose_a.turn_back(along);
-        match propose(&view, &pair, turned, travel, corner) {
-            Proposed::Apart(direction, vertices) => match self.separation(&view, direction, vertices) {
+        let speed = velocity.dot(along) * view.unit();
+        let travel = speed * (self.motion.t1() - self.motion.t0());
+        let along = self.pair.pose_a.turn_back(along);
+        let between = pair.between_centroids();
+        if speed.min(travel) > UNDERFLOW_GUARD
+            && let Some(direction) = apart_by_balls(&view, between, along, travel)
+        {
+            let direction = SweptDirection::Still(Direction::Vector(pair.to_world(direction)));
+            return Fast::Apart(SweptSeparation { direction, vertex_a: 0, vertex_b: 0 });
+        }
+        let model = Model::new(&view, &pair, between, along);
+        let mut first = None;
+        if let Some(closest) = model.closest_if_apart(travel) {
+            let corner = pair.lowest(closest);
+            if closest.dot(corner.point) > 0.0
+                && let Some(found) = self.separation(&view, pair.to_world(closest), corner.vertices)
+            {
+                return Fast::Apart(found);
+            }
+            first = Some(corner);
+        }
+        match PortalSearch::begin(&view, &pair, &model, travel, first) {
+            Ok(mut search) => self.through(&mut search, &view),
+            Err(other) => self.not_through(other, &view),
+        }
+    }
+
+    /// What a portal leads to.
+    #[inline]
+    fn through(&self, search: &mut PortalSearch<'a, '_>, view: &View<'_>) -> Fast {
+        let moving = self.moving();
+        let pairs = match search.refine(Precision::Single) {
+            Proposed::Facet(pairs) => pairs,
+            other => return self.not_through(other, view),
+        };
+        if let Some(span) = Span::new(&moving, pairs)
+            && let Some(crossing) = Crossing::new(&moving, pairs, &span)
+            && crossing.is_proved(&moving, &span)
+        {
+            return Fast::Enters(pairs, self.impact(pairs, &crossing));
+        }
+        self.through_slowly(search, view)
+    }
+
+    /// The same where floats of half the precision, or alone, are not enough.
+    #[cold]
+    #[inline(never)]
+    fn through_slowly(&self, search: &mut PortalSearch<'a, '_>, view: &View<'_>) -> Fast {
+        let moving = self.moving();
+        let pairs = match search.refine(Precision::Double) {
+            Proposed::Facet(pairs) => pairs,
+            other => return self.not_through(other, view),
+        };
+        match Span::new(&moving, pairs) {
+            Some(span) if span.is_entered(&moving, pairs) => {
+                let crossing = Crossing::new(&moving, pairs, &span);
+                Fast::Enters(pairs, crossing.and_then(|crossing| self.impact(pairs, &crossing)))
+            }
+            _ => Fast::Open(Seeds::of(&pairs)),
+        }
+    }
+
+    #[inline]
+    fn not_through(&self, proposed: Proposed, view: &View<'_>) -> Fast {
+        match proposed {
+            Proposed::Apart(direction, vertices) => match self.separation(view, direction, vertices) {
                 Some(found) => Fast::Apart(found),
                 None => Fast::Open(Seeds::default()),
             },
-            Proposed::Facet(pairs) => match Facet::prove(&self.moving(), pairs) {
-                Some(facet) => {
-                    let impact = self.impact(&facet);
-                    Fast::Enters(facet, impact)
-                }
-                None => Fast::Open(Seeds::of(&pairs)),
-            },
+            Proposed::Facet(pairs) => Fast::Open(Seeds::of(&pairs)),
             Proposed::Unclear(seeds) => Fast::Open(seeds),
         }
     }
@@ -155,25 +201,23 @@ impl<'a> Query<'a> {
 
     /// The bracket of a proved entry if it is narrow.
     #[inline]
-    fn impact(&self, facet: &Facet<'_>) -> Option<Impact> {
-        let (lower, upper) = facet.bracket()?;
+    fn impact(&self, pairs: [(u32, u32); 3], crossing: &Crossing) -> Option<Impact> {
+        let (lower, upper) = crossing.bracket();
         let t0 = self.motion.t0();
         let narrow = upper - lower <= RELATIVE_WIDTH * upper;
         narrow.then(|| Impact {
             lower: (t0 + lower).next_down().max(t0),
             upper: (t0 + upper).next_up(),
-            normal: unit_of(facet.normal()).unwrap_or(DVec3::ZERO),
-            point: self.point(facet, lower),
+            normal: unit_of(crossing.normal).unwrap_or(DVec3::ZERO),
+            point: self.point(pairs, crossing, lower),
         })
     }
 
     /// Where the line passes through the triangle, as a point of A at that time, rounded.
     #[inline]
-    fn point(&self, facet: &Facet<'_>, s: f64) -> DVec3 {
-        let along = self.motion.relative_velocity().rounded();
-        let [p, q, r] = facet.pairs.map(|pair| self.pair.difference(pair).rounded());
-        let weights = [q.cross(r), r.cross(p), p.cross(q)].map(|turn| turn.dot(along));
-        let corners = facet.pairs.map(|pair| self.a.vertex(pair.0));
+    fn point(&self, pairs: [(u32, u32); 3], crossing: &Crossing, s: f64) -> DVec3 {
+        let weights = crossing.weights.map(|weight| weight.value);
+        let corners = pairs.map(|pair| self.a.vertex(pair.0));
         let sum = corners[0] * weights[0] + corners[1] * weights[1] + corners[2] * weights[2];
         let local = sum / (weights[0] + weights[1] + weights[2]);
         let local = if local.is_finite() { local } else { corners[0] };
@@ -197,6 +241,23 @@ impl<'a> Query<'a> {
     fn exactly(&self, seeds: &[(u32, u32)]) -> ContactTime {
         self.settle(seeds).outcome.contact_time()
     }
+}
+
+/// Proves in floats that balls around the bodies stay apart; returns a direction, in the frame of A, that separates them
+/// during the whole motion.
+///
+/// With `c` from centre to centre, `x = c + s w` nearest to zero during the motion and `r` the sum of the radii, the
+/// direction `x` separates if `|x| > r`: along it the motion comes no nearer. Seen from A and in units, where all lengths but
+/// that of the motion are at most 4: poses accepted are skew by `1e-9` an entry, which moves `c` by less than `1e-8` and
+/// stretches radii by as much; rounding moves heights along `x` by less than `100u |x|` times the length of the motion
+/// and 4. All is far below what is asked for.
+#[inline]
+fn apart_by_balls(view: &View<'_>, between: DVec3, along: DVec3, travel: f64) -> Option<DVec3> {
+    let way = -between.dot(along) / along.length_squared();
+    let nearest = between + along * way.clamp(0.0, travel);
+    let radius = (view.a.radius() + view.b.radius()) * view.unit();
+    let needed = radius * (1.0 + 1e-7) + 1e-7 + 1e-12 * travel;
+    (nearest.length_squared() > needed * needed).then_some(nearest)
 }
 
 /// The direction of a vector of any size; `None` for zero.

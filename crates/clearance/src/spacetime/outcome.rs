@@ -3,6 +3,7 @@
 use super::contact::Contact;
 use super::swept::SweptSeparation;
 use super::time::ExactTime;
+use crate::math::round::UNIT_ROUNDOFF;
 use crate::pair::Relation;
 use glam::DVec3;
 
@@ -22,7 +23,8 @@ pub enum FirstOverlap {
     Never,
     /// The infimum of the times at which they overlap.
     From(ExactTime),
-    /// Not known: for curved bodies, and for meshes whose places between two times take more digits than two floats have.
+    /// Not known: for curved bodies, and for a solid and another mesh that touch or are nested without triangles that cross,
+    /// from one event to the next, where every place in between takes more digits than two floats have.
     Undecided,
 }
 
@@ -38,7 +40,8 @@ pub enum Outcome {
     /// They share no point at the start, and meet at this time for the first time.
     Hit(ExactTime, Touch),
     /// They share no point before the first time and some at or before the second: for curved bodies, whose times are no
-    /// quotients. Not exact; the bracket has a relative width of at most `1e-12`.
+    /// quotients. Not exact; the bracket has a relative width of at most `1e-12`, or, where the rounding of places allows no
+    /// less, at most `1e-9` of the duration.
     HitBetween([f64; 2], Touch),
     /// They share no point before this time; whether they do at or after it is not known. For curved bodies that graze.
     Undecided(f64),
@@ -61,6 +64,29 @@ impl FirstContact {
             Outcome::OverlappingAtStart => Relation::Overlapping,
             _ => Relation::Disjoint,
         }
+    }
+
+    /// The answer for a motion from 0 to 1, told in a time that runs from `t0` to `t1` meanwhile; both finite.
+    pub fn in_time(self, t0: f64, t1: f64) -> FirstContact {
+        let at = |share: f64| t0 + share * (t1 - t0);
+        let outcome = match self.outcome {
+            Outcome::Hit(time, touch) => Outcome::Hit(time.between(t0, t1), touch),
+            // Two sums and a product of numbers of this size.
+            Outcome::HitBetween([lower, upper], touch) => {
+                let error = 4.0 * UNIT_ROUNDOFF * (t0.abs() + t1.abs());
+                Outcome::HitBetween([(at(lower) - error).max(t0), (at(upper) + error).min(t1)], touch)
+            }
+            Outcome::Undecided(lower) => {
+                let error = 4.0 * UNIT_ROUNDOFF * (t0.abs() + t1.abs());
+                Outcome::Undecided((at(lower) - error).max(t0))
+            }
+            other => other,
+        };
+        let first_overlap = match self.first_overlap {
+            FirstOverlap::From(time) => FirstOverlap::From(time.between(t0, t1)),
+            other => other,
+        };
+        FirstContact { outcome, first_overlap }
     }
 
     /// Floats around the time of first contact, if it comes after the start.

@@ -1,8 +1,9 @@
 //! When meshes that have met begin to overlap.
 //!
-//! Whether meshes overlap changes only when triangles begin or end to meet. Between two such times in succession the relation
-//! is that at any time between, and a time with few digits makes the bodies' places exact: only the difference of their
-//! translations matters, so it may be split among the two poses.
+//! Whether meshes overlap changes only when triangles begin or end to meet. Between two such times in succession triangles that
+//! cross settle it: surfaces overlap iff some do, and solids if some do. Solids without such triangles, one inside the other or
+//! touching it, are related at one time between; a time with few digits makes their places exact. Only the difference of
+//! their translations matters, so it may be split among the two poses.
 
 use super::mesh::MeshQuery;
 use super::outcome::{FirstContact, FirstOverlap, Outcome};
@@ -11,14 +12,14 @@ use crate::exact::over_one_power;
 use crate::math::Pose;
 use crate::mesh::{MeshCache, relation_with, shows_overlap};
 use crate::pair::Relation;
+use crate::shape::MeshKind;
 use crate::tree::{Earlier, Encounter, MeshPair};
 use dashu::integer::IBig;
 use dashu::rational::RBig;
 use glam::DVec3;
 
-/// The first overlap, given what happens first and which triangles meet then.
-///
-/// Triangles that meet then and cross right after settle most cases.
+/// The first overlap, given what happens first and which triangles meet then: those that cross right after settle most
+/// cases.
 pub(super) fn first_overlap(
     query: &MeshQuery<'_>,
     found: &FirstContact,
@@ -38,37 +39,55 @@ pub(super) fn first_overlap(
     if query.motion.relative_velocity().is_zero() {
         return FirstOverlap::Never;
     }
-    let crosses = |&(x, y): &(u32, u32)| query.triangles(x, y).crosses_after(&from);
-    if from < duration && shows_overlap(query.a, query.b) && first.iter().any(crosses) {
+    let are_surfaces = [query.a, query.b].iter().all(|mesh| mesh.mesh().kind() == MeshKind::Surface);
+    let is_settled_by_crossing = are_surfaces || shows_overlap(query.a, query.b);
+    let crosses =
+        |&(x, y): &(u32, u32)| query.triangles(x, y).stay().is_some_and(|stay| stay.crosses_after(&from));
+    if from < duration && is_settled_by_crossing && first.iter().any(crosses) {
         return FirstOverlap::From(ExactTime::new(start + from));
     }
     while from < duration {
         let next = next_event(query, &from, &duration, cache);
-        let Some([pose_a, pose_b]) = poses_between(query, &from, &next) else {
-            return FirstOverlap::Undecided;
+        let overlap = if next.is_crossed && is_settled_by_crossing {
+            true
+        } else if are_surfaces {
+            false
+        } else {
+            let Some([pose_a, pose_b]) = poses_between(query, &from, &next.s) else {
+                return FirstOverlap::Undecided;
+            };
+            relation_with(query.a, &pose_a, query.b, &pose_b, cache).relation == Relation::Overlapping
         };
-        if relation_with(query.a, &pose_a, query.b, &pose_b, cache).relation == Relation::Overlapping {
+        if overlap {
             return FirstOverlap::From(ExactTime::new(start + from));
         }
-        from = next;
+        from = next.s;
     }
     FirstOverlap::Never
 }
 
-/// The first time after `from` at which triangles begin or end to meet; at most the duration.
-fn next_event(query: &MeshQuery<'_>, from: &RBig, duration: &RBig, cache: &mut MeshCache) -> RBig {
+/// When triangles next begin or end to meet, and whether some cross until then.
+struct Event {
+    s: RBig,
+    is_crossed: bool,
+}
+
+/// The first event after `from`, or the end of the motion.
+fn next_event(query: &MeshQuery<'_>, from: &RBig, duration: &RBig, cache: &mut MeshCache) -> Event {
     let pair = MeshPair::new(query.a.placed(query.pose_a), query.b.placed(query.pose_b));
-    let (course, trees, mut next) = (query.course(), pair.trees(), duration.clone());
+    let (course, trees) = (query.course(), pair.trees());
+    let mut next = Event { s: duration.clone(), is_crossed: false };
     trees.earliest(&course, query.duration(), &mut cache.scratch, |x, y, limit| {
         let corners = (query.a.mesh().triangle(x as usize), query.b.mesh().triangle(y as usize));
         if trees.encounter(corners.0, corners.1, &course, limit) == Encounter::Never {
             return None;
         }
-        let (begin, end) = query.triangles(x, y).interval()?;
-        let event = [begin, end].into_iter().filter(|event| event > from).min()?;
-        (event < next).then(|| {
-            next = event;
-            Earlier { s: bracket(&next).1, direction: DVec3::ZERO }
+        let stay = query.triangles(x, y).stay()?;
+        next.is_crossed |= stay.crosses_after(from);
+        let event = [stay.from, stay.to].into_iter().filter(|event| event > from).min()?;
+        (event < next.s).then(|| {
+            next.s = event;
+            Earlier { s: bracket(&next.s).1, direction: DVec3::ZERO }
         })
     });
     next

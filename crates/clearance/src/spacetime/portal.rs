@@ -4,10 +4,11 @@
 //! motion; then the vertex of `M` farthest outside of its plane takes the place of one of its corners, until there is none:
 //! the portal then lies in a facet. What is proposed here is proved by [`super::facet`].
 
+use super::model::Model;
 use crate::pair::{Corner, Relative, View};
 use glam::{DVec2, DVec3};
 
-/// Supports that are asked for before the case is handed on; common pairs need three, then four to eight.
+/// Supports that are asked for before the case is handed on; common pairs need three, then three to six.
 const ROUNDS: usize = 48;
 
 /// Vertex pairs: at most four.
@@ -50,7 +51,6 @@ pub(super) enum Proposed {
 struct Across {
     u: DVec3,
     v: DVec3,
-    along: DVec3,
 }
 
 impl Across {
@@ -70,30 +70,43 @@ struct Seen {
     at: DVec2,
 }
 
-/// Searches along a unit direction of motion in the frame of A; `travel` is how far the motion goes, in units.
-///
-/// `first` is a vertex of `M` to begin with, best one on the side of zero.
-pub(super) fn propose(
-    view: &View<'_>,
-    pair: &Relative<'_>,
+/// A search for the facet that the line enters through.
+pub(super) struct PortalSearch<'a, 'b> {
+    view: &'b View<'a>,
+    pair: &'b Relative<'a>,
+    /// How the bodies move, of unit length, in the frame of A.
     along: DVec3,
+    /// How far, in units.
     travel: f64,
-    first: Corner,
-) -> Proposed {
-    let u = along.any_orthonormal_vector();
-    let across = Across { u, v: along.cross(u), along };
-    match first_portal(pair, &across, first) {
-        Ok(portal) => refine(view, pair, &across, along, travel, portal),
-        Err(other) => other.in_world(pair),
-    }
+    across: Across,
+    portal: [Seen; 3],
 }
 
-impl Proposed {
-    fn in_world(self, pair: &Relative<'_>) -> Proposed {
-        match self {
-            Proposed::Apart(direction, vertices) => Proposed::Apart(pair.to_world(direction), vertices),
-            other => other,
-        }
+/// How well a lowest vertex is known.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// Up to the rounding of `f32`.
+    Single,
+    /// Up to that of `f64`.
+    Double,
+}
+
+impl<'a, 'b> PortalSearch<'a, 'b> {
+    /// Finds a first portal; `first` is a vertex of `M` to begin with, if one is known.
+    #[inline]
+    pub fn begin(
+        view: &'b View<'a>,
+        pair: &'b Relative<'a>,
+        model: &Model,
+        travel: f64,
+        first: Option<Corner>,
+    ) -> Result<PortalSearch<'a, 'b>, Proposed> {
+        let along = model.along();
+        let u = along.any_orthonormal_vector();
+        let across = Across { u, v: along.cross(u) };
+        let first = first.unwrap_or_else(|| pair.lowest(model.toward_entry()));
+        let portal = first_portal(pair, &across, model, share_squared(view), first)?;
+        Ok(PortalSearch { view, pair, along, travel, across, portal })
     }
 }
 
@@ -105,9 +118,15 @@ fn unclear(seen: &[Seen]) -> Proposed {
 
 /// A triangle around zero in the plane across the motion, counter-clockwise: simplices that close in on zero.
 ///
-/// Any vertex beyond zero will do, so those that also lie where the line comes in are tried first: they are nearer to the
-/// facet than the silhouette is. Only a direction across the motion can tell that the line misses `M`.
-fn first_portal(pair: &Relative<'_>, across: &Across, first: Corner) -> Result<[Seen; 3], Proposed> {
+/// Any vertex beyond zero will do, so one close to where the line probably enters is tried first: it is nearer to the facet
+/// than the silhouette is. Only a direction across the motion can tell that the line misses `M`.
+fn first_portal(
+    pair: &Relative<'_>,
+    across: &Across,
+    model: &Model,
+    share_squared: f64,
+    first: Corner,
+) -> Result<[Seen; 3], Proposed> {
     let first = Seen { corner: first, at: across.seen(first.point) };
     let (mut simplex, mut len) = ([first; 3], 1);
     let mut direction = first.at;
@@ -117,14 +136,14 @@ fn first_portal(pair: &Relative<'_>, across: &Across, first: Corner) -> Result<[
             direction = DVec2::X;
         }
         let flat = across.direction(direction);
-        let mut corner = pair.lowest(flat - across.along * direction.length());
+        let mut corner = pair.lowest(model.toward_beside(-flat, share_squared));
         let mut at = across.seen(corner.point);
         let is_known = |corner: &Corner| simplex[..len].iter().any(|s| s.corner.vertices == corner.vertices);
         if direction.dot(at) > 0.0 || is_known(&corner) {
             corner = pair.lowest(flat);
             at = across.seen(corner.point);
             if direction.dot(at) > 0.0 {
-                return Err(Proposed::Apart(flat, corner.vertices));
+                return Err(Proposed::Apart(pair.to_world(flat), corner.vertices));
             }
         }
         if is_known(&corner) {
@@ -152,6 +171,14 @@ fn first_portal(pair: &Relative<'_>, across: &Across, first: Corner) -> Result<[
     Err(unclear(&simplex[..len]))
 }
 
+/// How far from the entry the corners of a first portal are looked for, as a part of the size of `M`, squared: four times
+/// as far as the vertices of a body of so many are from each other, or less. Counted over all shapes and sizes of
+/// `lab sweep`: three to five times is as good.
+fn share_squared(view: &View<'_>) -> f64 {
+    let count = view.a.polytope().vertices().len() + view.b.polytope().vertices().len();
+    (16.0 / count as f64).min(1.0)
+}
+
 /// From zero to the nearest point of the segment of the first two, of which only the nearest corner is kept if it is one.
 fn toward(simplex: &mut [Seen; 3], len: &mut usize) -> DVec2 {
     let [a, b, _] = *simplex;
@@ -170,45 +197,46 @@ fn toward(simplex: &mut [Seen; 3], len: &mut usize) -> DVec2 {
     if side.dot(a.at) < 0.0 { -side } else { side }
 }
 
-/// Moves the portal out to a facet.
-fn refine(
-    view: &View<'_>,
-    pair: &Relative<'_>,
-    across: &Across,
-    along: DVec3,
-    travel: f64,
-    mut portal: [Seen; 3],
-) -> Proposed {
-    for _ in 0..ROUNDS {
-        let [p, q, r] = portal.map(|seen| seen.corner.point);
-        // Against the motion, because the portal turns counter-clockwise seen along it.
-        let normal = (r - p).cross(q - p);
-        let slope = -normal.dot(along);
-        let mut corner = pair.lowest(normal);
-        // Lengths are about one in units.
-        let rounding = 64.0 * f64::EPSILON * normal.abs().element_sum();
-        let is_known = |corner: &Corner| portal.iter().any(|seen| seen.corner.vertices == corner.vertices);
-        let is_final = |corner: &Corner| is_known(corner) || normal.dot(corner.point - p) >= -rounding;
-        if normal.dot(corner.point) > travel * slope {
-            return Proposed::Apart(pair.to_world(normal), corner.vertices);
-        }
-        if is_final(&corner) {
-            // What is lowest up to the rounding of `f32` need not be so in `f64`.
-            let support = view.support(pair.to_world(normal), corner.vertices);
-            corner = pair.corner((support.vertex_a, support.vertex_b));
-            if is_final(&corner) {
+impl PortalSearch<'_, '_> {
+    /// Moves the portal out to a facet.
+    #[inline]
+    pub fn refine(&mut self, precision: Precision) -> Proposed {
+        let mut portal = self.portal;
+        for _ in 0..ROUNDS {
+            let [p, q, r] = portal.each_ref().map(|seen| seen.corner.point);
+            // Against the motion, because the portal turns counter-clockwise seen along it.
+            let normal = (r - p).cross(q - p);
+            let slope = -normal.dot(self.along);
+            let corner = self.lowest(normal, precision);
+            if normal.dot(corner.point) > self.travel * slope {
+                return Proposed::Apart(self.pair.to_world(normal), corner.vertices);
+            }
+            // Lengths are about one in units.
+            let rounding = 64.0 * f64::EPSILON * normal.abs().element_sum();
+            let is_known = portal.iter().any(|seen| seen.corner.vertices == corner.vertices);
+            if is_known || normal.dot(corner.point - p) >= -rounding {
+                self.portal = portal;
                 return Proposed::Facet(portal.map(|seen| seen.corner.vertices));
             }
+            let new = Seen { corner, at: self.across.seen(corner.point) };
+            let turns = portal.each_ref().map(|seen| new.at.perp_dot(seen.at));
+            match (0..3).find(|&i| turns[i] >= 0.0 && turns[(i + 1) % 3] <= 0.0) {
+                Some(i) => portal = [new, portal[i], portal[(i + 1) % 3]],
+                None => return unclear(&[portal[0], portal[1], portal[2], new]),
+            }
         }
-        let new = Seen { corner, at: across.seen(corner.point) };
-        let holds_zero = |i: usize| {
-            let (from, to) = (portal[i].at, portal[(i + 1) % 3].at);
-            new.at.perp_dot(from) >= 0.0 && to.perp_dot(new.at) >= 0.0
-        };
-        match (0..3).find(|&i| holds_zero(i)) {
-            Some(i) => portal = [new, portal[i], portal[(i + 1) % 3]],
-            None => return unclear(&[portal[0], portal[1], portal[2], new]),
+        unclear(&portal)
+    }
+
+    #[inline(always)]
+    fn lowest(&self, direction: DVec3, precision: Precision) -> Corner {
+        match precision {
+            Precision::Single => self.pair.lowest(direction),
+            Precision::Double => {
+                let hints = self.portal[0].corner.vertices;
+                let support = self.view.support(self.pair.to_world(direction), hints);
+                self.pair.corner((support.vertex_a, support.vertex_b))
+            }
         }
     }
-    unclear(&portal)
 }

@@ -1,11 +1,12 @@
 //! First contacts among several translating bodies.
 
 use super::body::first_contact;
+use super::boxes;
 use super::outcome::{FirstContact, Outcome};
 use super::translation::{Translation, TranslationError};
 use crate::body::{Body, BodyError};
-use crate::math::round::UNIT_ROUNDOFF;
-use crate::math::{Aabb, Pose};
+use crate::broad::{BroadPhase, EVERYWHERE, IdPair, Mobility, Partition};
+use crate::math::Pose;
 use glam::DVec3;
 
 /// A body, where it is at `t0`, and how it moves.
@@ -54,7 +55,7 @@ impl SceneContacts {
 }
 
 /// When each two of several bodies first meet between `t0` and `t1`. Pairs whose boxes, swept over the motion, are apart
-/// cost nothing but a place in a sorted list.
+/// cost nothing: a grid finds the others.
 ///
 /// # Errors
 /// A velocity or time that [`Translation::new`] refuses.
@@ -63,56 +64,28 @@ pub fn first_contacts(
     t0: f64,
     t1: f64,
 ) -> Result<SceneContacts, TranslationError> {
-    let boxes: Vec<Aabb> = bodies.iter().map(|body| swept_box(body, t1 - t0)).collect();
-    let mut order: Vec<usize> = (0..bodies.len()).collect();
-    order.sort_by(|&i, &j| boxes[i].min.x.total_cmp(&boxes[j].min.x).then(i.cmp(&j)));
-    let mut near = Vec::new();
-    for (place, &i) in order.iter().enumerate() {
-        // Translation checks the times even where no pair is near.
-        Translation::new(bodies[i].velocity, DVec3::ZERO, t0, t1)?;
-        for &j in order[place + 1..].iter().take_while(|&&j| boxes[j].min.x <= boxes[i].max.x) {
-            if boxes[i].meets(boxes[j]) {
-                near.push([i.min(j), i.max(j)]);
-            }
-        }
-    }
-    near.sort_unstable();
-    let answer = |[i, j]: [usize; 2]| -> Result<PairContact, TranslationError> {
+    let answer = |pair: IdPair| -> Result<PairContact, TranslationError> {
+        let [i, j] = [pair.a() as usize, pair.b() as usize];
         let (a, b) = (&bodies[i], &bodies[j]);
         let motion = Translation::new(a.velocity, b.velocity, t0, t1)?;
         Ok(PairContact { bodies: [i, j], found: first_contact(a.body, a.pose, b.body, b.pose, &motion) })
     };
-    Ok(SceneContacts { pairs: near.into_iter().map(answer).collect::<Result<_, _>>()? })
-}
-
-/// A box around all that a body sweeps; everything for an unbounded one.
-fn swept_box(moving: &MovingBody<'_>, duration: f64) -> Aabb {
-    let everywhere = Aabb { min: DVec3::NEG_INFINITY, max: DVec3::INFINITY };
-    let Some((bounds, radius)) = bounds(moving.body) else { return everywhere };
-    let corner = |i: usize| {
-        let ends = [bounds.min, bounds.max];
-        moving.pose.apply(DVec3::new(ends[i & 1].x, ends[i >> 1 & 1].y, ends[i >> 2].z))
-    };
-    let Some(around) = Aabb::around((0..8).map(corner)) else { return everywhere };
-    let travel = moving.velocity * duration;
-    // Far beyond what rounding, and a pose that is orthonormal to 1e-9, may do.
-    let size = around.min.abs().max(around.max.abs()).max_element() + travel.abs().max_element() + radius;
-    let room = DVec3::splat(
-        radius * (1.0 + 1e-8) + 64.0 * UNIT_ROUNDOFF * size + 1e-8 * bounds.extent().max_element(),
-    );
-    let (min, max) =
-        (around.min + travel.min(DVec3::ZERO) - room, around.max + travel.max(DVec3::ZERO) + room);
-    if min.is_nan() || max.is_nan() { everywhere } else { Aabb { min, max } }
-}
-
-/// A box around a body in its own frame, and the ball that rounds it.
-fn bounds(body: &Body) -> Option<(Aabb, f64)> {
-    match body {
-        Body::Mesh(mesh) => Some((mesh.mesh().bounds(), 0.0)),
-        Body::Compound(compound) => Some((compound.hull().polytope().bounds(), 0.0)),
-        Body::Convex(convex) => match convex.core() {
-            Some(core) => Some((core.polytope().bounds(), convex.radius())),
-            None => Some((convex.curved_core()?.bounds()?, convex.radius())),
-        },
+    // Checked even where no pair is near.
+    for moving in bodies {
+        Translation::new(moving.velocity, DVec3::ZERO, t0, t1)?;
     }
+    let swept = bodies.iter().map(|moving| (moving.body, moving.pose, moving.velocity * (t1 - t0)));
+    Ok(SceneContacts { pairs: near(swept).into_iter().map(answer).collect::<Result<_, _>>()? })
+}
+
+/// Pairs of bodies whose boxes, swept over their travel, meet, in the order of the bodies.
+pub(super) fn near<'a>(bodies: impl Iterator<Item = (&'a Body, &'a Pose, DVec3)>) -> Vec<IdPair> {
+    let mut broad = Partition::default();
+    for (id, (body, pose, travel)) in (0..).zip(bodies) {
+        let around = boxes::of_body(body).map_or(EVERYWHERE, |bounds| bounds.swept(pose, travel));
+        broad.insert(id, around, Mobility::Moving);
+    }
+    let mut pairs = Vec::new();
+    broad.pairs(&mut pairs);
+    pairs
 }

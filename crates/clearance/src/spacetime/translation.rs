@@ -133,6 +133,7 @@ impl Translation {
     }
 
     /// The velocity of B seen from A, exactly.
+    #[inline]
     pub fn relative_velocity(&self) -> Vector<'_> {
         let [a, b] = &self.moves;
         match &self.ends {

@@ -22,6 +22,21 @@ pub(super) struct TriangleQuery<'a> {
     motion: &'a Translation,
 }
 
+/// For how long two triangles share a point, whether before the start of the motion or not.
+pub(super) struct Stay {
+    pub from: RBig,
+    pub to: RBig,
+    /// Whether they overlap at all times strictly in between; else at none.
+    pub crosses: bool,
+}
+
+impl Stay {
+    /// Whether they overlap right after a time.
+    pub fn crosses_after(&self, s: &RBig) -> bool {
+        self.crosses && self.from <= *s && *s < self.to
+    }
+}
+
 impl<'a> TriangleQuery<'a> {
     /// From corners of a valid mesh: finite and not on a line.
     pub fn new(
@@ -62,21 +77,14 @@ impl<'a> TriangleQuery<'a> {
         }
     }
 
-    /// The times `s` at which they begin to meet and at which they end to, whether before the start or not.
-    pub fn interval(&self) -> Option<(RBig, RBig)> {
+    /// When they begin to meet, when they end to, and whether they cross in between.
+    pub fn stay(&self) -> Option<Stay> {
         let moving = self.moving();
         match (moving.passage(&[]), moving.reversed().passage(&[])) {
-            (Passage::Enters { s: from, .. }, Passage::Enters { s: to, .. }) => Some((from, -to)),
+            (Passage::Enters { s: from, proof }, Passage::Enters { s: to, .. }) => {
+                Some(Stay { from, to: -to, crosses: moving.meets_inside(&proof) })
+            }
             _ => None,
-        }
-    }
-
-    /// Whether they begin to meet at `s` and cross right after.
-    pub fn crosses_after(&self, s: &RBig) -> bool {
-        let moving = self.moving();
-        match moving.passage(&[]) {
-            Passage::Enters { s: begins, proof } => begins == *s && moving.meets_inside(&proof),
-            Passage::Beside(_) => false,
         }
     }
 

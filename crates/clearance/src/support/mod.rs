@@ -23,6 +23,7 @@ pub use stamp::StampedWalk;
 pub use stats::SupportStats;
 pub use table::DirectionTable;
 
+use crate::math::round::norm_up;
 use crate::shape::Polytope;
 use block::Blocks;
 use cube_map::CubeMap;
@@ -60,6 +61,7 @@ pub struct SupportMap {
     blocks: Blocks,
     starts: Starts,
     reach: f64,
+    radius: f64,
     spread: DMat3,
 }
 
@@ -79,7 +81,9 @@ impl SupportMap {
         };
         let blocks = Blocks::build(&polytope);
         let spread = spread(&polytope);
-        SupportMap { polytope, blocks, starts, reach: reach * (1.0 + 4.0 * f64::EPSILON), spread }
+        let far = polytope.vertices().iter().map(|&v| norm_up(v - polytope.centroid())).fold(0.0, f64::max);
+        let (reach, radius) = (reach * (1.0 + 4.0 * f64::EPSILON), far * (1.0 + 8.0 * f64::EPSILON));
+        SupportMap { polytope, blocks, starts, reach, radius, spread }
     }
 
     /// The polytope itself.
@@ -97,6 +101,12 @@ impl SupportMap {
     #[inline]
     pub fn reach(&self) -> f64 {
         self.reach
+    }
+
+    /// Not below the distance of any vertex from the centroid, up to the rounding of coordinates.
+    #[inline]
+    pub(crate) fn radius(&self) -> f64 {
+        self.radius
     }
 
     /// How far the vertices lie from the centroid, by direction: the mean of `(v - c) (v - c)^T`.

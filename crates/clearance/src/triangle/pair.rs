@@ -82,6 +82,7 @@ pub(super) fn edge(from: usize, to: usize) -> Feature {
 }
 
 /// What the error of a rounded vector is relative to.
+#[inline]
 pub(crate) fn vector_size(vector: Vector<'_>) -> f64 {
     let sum = match vector {
         Vector::Literal(value) => value.abs(),

@@ -1,0 +1,400 @@
+//! Functions of time that screws make of planes and lines, and all their zeros, each in a proved bracket.
+//!
+//! The height of a vertex over a plane is `P + Q cos + S sin + U t`, the volume spanned by two edges is
+//! `P + Q cos + S sin + t (T cos + W sin)`, of an angle that grows evenly with `t`. Both are written with `1 - cos` instead of
+//! the cosine, so that their value at the start is a term of its own and small angles lose nothing.
+
+use super::frame::Frame;
+use crate::math::{Interval, Interval3, SinCos, sin_cos_of_products};
+
+/// Zeros closer together than this, `2^-34`, are not told apart where the function does not pass from one side to the other.
+const NARROW: f64 = 1.0 / (1u64 << 34) as f64;
+
+/// Where a function stays within rounding of zero, parts of this size, `2^-20`, are not cut further.
+const FLAT: f64 = 1.0 / (1u64 << 20) as f64;
+
+/// Brackets of zeros at the start are not made narrower than this.
+const FINEST: f64 = 1e-20;
+
+/// Parts of a window are cut so often, besides four times for each radian of the turn; what is left is told as unresolved.
+const SPLITS: u32 = 1 << 14;
+
+/// Largest width of the bracket of a zero that counts as known.
+pub(super) const KNOWN: f64 = 1e-9;
+
+/// `constant + versine (1 - cos) + sine sin + t (linear + linear_cosine cos + linear_sine sin)` of the angle `rate t`.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Course {
+    constant: Interval,
+    versine: Interval,
+    sine: Interval,
+    linear: Interval,
+    linear_cosine: Interval,
+    linear_sine: Interval,
+    rate: f64,
+}
+
+/// How a function passes through zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Passage {
+    /// From below to above: once, for sure unless `is_proved` says otherwise.
+    Rising,
+    /// From above to below.
+    Falling,
+    /// It touches zero, stays there, or comes too close to tell.
+    Unresolved,
+}
+
+/// All zeros of a function between two times, or none.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Zero {
+    pub lower: f64,
+    pub upper: f64,
+    pub passage: Passage,
+    /// Whether there is one.
+    pub is_proved: bool,
+}
+
+impl Zero {
+    pub fn bracket(&self) -> Interval {
+        Interval::new(self.lower, self.upper)
+    }
+}
+
+impl Course {
+    /// Six times the volume of a triangle and a vertex that moves: positive above the triangle.
+    pub fn vertex_face(frame: &Frame, vertex: &Interval3, face: &[Interval3; 3]) -> Course {
+        let normal = (face[1] - face[0]).cross(&(face[2] - face[0]));
+        let [x, y] = frame.arm_of(vertex);
+        Course {
+            constant: normal.dot(&(*vertex - face[0])),
+            versine: -(normal.0[0] * x + normal.0[1] * y),
+            sine: normal.0[1] * x - normal.0[0] * y,
+            linear: normal.0[2].times(frame.shift),
+            linear_cosine: Interval::ZERO,
+            linear_sine: Interval::ZERO,
+            rate: frame.angle,
+        }
+    }
+
+    /// Six times the volume of an edge at rest and one that moves, `(q - p) . (u x w)`.
+    ///
+    /// With `p`, `q` seen from the axis it is `u . R (w x q) - (p x u) . R w + shift t (z x u) . R w`, and
+    /// `a . R b = a . b - (a . b across) (1 - cos) + (a_y b_x - a_x b_y) sin`.
+    pub fn edge_edge(frame: &Frame, rests: &[Interval3; 2], moves: &[Interval3; 2]) -> Course {
+        let (u, w) = (rests[1] - rests[0], moves[1] - moves[0]);
+        let seen = |place: &Interval3| {
+            let [x, y] = frame.arm_of(place);
+            Interval3([x, y, place.0[2]])
+        };
+        let (p, q) = (seen(&rests[0]), seen(&moves[0]));
+        let (m, k) = (w.cross(&q), p.cross(&u));
+        let across = |a: &Interval3, b: &Interval3| a.0[0] * b.0[0] + a.0[1] * b.0[1];
+        let turned = |a: &Interval3, b: &Interval3| a.0[1] * b.0[0] - a.0[0] * b.0[1];
+        Course {
+            constant: (moves[0] - rests[0]).dot(&u.cross(&w)),
+            versine: across(&k, &w) - across(&u, &m),
+            sine: turned(&u, &m) - turned(&k, &w),
+            linear: Interval::ZERO,
+            linear_cosine: -turned(&u, &w).times(frame.shift),
+            linear_sine: across(&u, &w).times(frame.shift),
+            rate: frame.angle,
+        }
+    }
+
+    /// The derivative, a function of the same kind.
+    fn derivative(&self) -> Course {
+        let rate = self.rate;
+        let turning = self.sine.times(rate) + self.linear_cosine;
+        Course {
+            constant: turning + self.linear,
+            versine: -turning,
+            sine: self.versine.times(rate) + self.linear_sine,
+            linear: Interval::ZERO,
+            linear_cosine: self.linear_sine.times(rate),
+            linear_sine: -self.linear_cosine.times(rate),
+            rate,
+        }
+    }
+
+    fn value(&self, t: Interval, turn: &SinCos) -> Interval {
+        let linear = self.linear + self.linear_cosine * turn.cos + self.linear_sine * turn.sin;
+        self.constant + self.versine * turn.versine + self.sine * turn.sin + t * linear
+    }
+
+    /// The value at some time of an interval.
+    #[cfg(test)]
+    pub fn at(&self, t: Interval) -> Interval {
+        self.value(t, &sin_cos_of_products(self.rate, t))
+    }
+
+    /// All zeros in a window, in order; what is between them has none.
+    pub fn zeros(&self, window: Interval, found: &mut Vec<Zero>) {
+        Search::new(self).run(window, found);
+    }
+}
+
+/// A function with its derivatives.
+struct Search<'a> {
+    function: &'a Course,
+    slope: Course,
+    bend: Course,
+}
+
+/// Values in a part of the window.
+struct Part {
+    values: Interval,
+    slopes: Interval,
+    bends: Interval,
+    at_middle: Interval,
+}
+
+impl Search<'_> {
+    fn new(function: &Course) -> Search<'_> {
+        let slope = function.derivative();
+        Search { function, slope, bend: slope.derivative() }
+    }
+
+    fn at(&self, t: f64) -> Interval {
+        let t = Interval::point(t);
+        self.function.value(t, &sin_cos_of_products(self.function.rate, t))
+    }
+
+    /// By Taylor's theorem about the middle: off by the cube of the width only.
+    fn over(&self, t: Interval) -> Part {
+        let middle = Interval::point(t.middle());
+        let (here, all) =
+            (sin_cos_of_products(self.function.rate, middle), sin_cos_of_products(self.function.rate, t));
+        let away = t - middle;
+        let (at_middle, slope) = (self.function.value(middle, &here), self.slope.value(middle, &here));
+        let bends = self.bend.value(t, &all);
+        let values = at_middle + slope * away + bends * away.square().times(0.5);
+        Part { values, slopes: slope + bends * away, bends, at_middle }
+    }
+
+    fn run(&self, window: Interval, found: &mut Vec<Zero>) {
+        // The last one is the leftmost.
+        let mut open = vec![window];
+        let (mut splits, most) = (0, SPLITS + 4 * self.function.rate.abs() as u32);
+        while let Some(t) = open.pop() {
+            let part = self.over(t);
+            if !part.values.contains(0.0) {
+                continue;
+            }
+            if !part.slopes.contains(0.0) {
+                self.crossing(t, part.slopes).into_iter().for_each(|zero| push(zero, found));
+                continue;
+            }
+            let middle = t.middle();
+            let is_narrow =
+                splits >= most || t.width() <= NARROW || middle == t.lower() || middle == t.upper();
+            if is_narrow || self.is_flat(t, &part) {
+                push(
+                    Zero {
+                        lower: t.lower(),
+                        upper: t.upper(),
+                        passage: Passage::Unresolved,
+                        is_proved: false,
+                    },
+                    found,
+                );
+                continue;
+            }
+            splits += 1;
+            open.push(Interval::new(middle, t.upper()));
+            open.push(Interval::new(t.lower(), middle));
+        }
+    }
+
+    /// Whether nothing is seen of it but rounding: zero at three times, and not bent for sure unless the part is small.
+    fn is_flat(&self, t: Interval, part: &Part) -> bool {
+        let is_zero = |t: f64| self.at(t).contains(0.0);
+        (part.bends.contains(0.0) || t.width() <= FLAT)
+            && part.at_middle.contains(0.0)
+            && is_zero(t.lower())
+            && is_zero(t.upper())
+    }
+
+    /// The zero of a function that rises or falls throughout a part; interval Newton steps.
+    fn crossing(&self, mut t: Interval, mut slopes: Interval) -> Option<Zero> {
+        let is_rising = slopes.is_positive();
+        let signed = |value: Interval| if is_rising { value } else { -value };
+        let (first, last) = (signed(self.at(t.lower())), signed(self.at(t.upper())));
+        if first.is_positive() || last.is_negative() {
+            return None;
+        }
+        let is_proved = first.upper() <= 0.0 && last.lower() >= 0.0;
+        loop {
+            let middle = t.middle();
+            let value = self.at(middle);
+            let step = value.over(slopes)?;
+            let next = (Interval::point(middle) - step).intersection(t)?;
+            // Where a step does not halve the bracket the sign in the middle does, until rounding hides it.
+            let next = match signed(value) {
+                _ if next.width() <= 0.5 * t.width() => next,
+                value if value.is_positive() => Interval::new(next.lower(), next.upper().min(middle)),
+                value if value.is_negative() => Interval::new(next.lower().max(middle), next.upper()),
+                _ => next,
+            };
+            let is_done =
+                next.width() > 0.75 * t.width() || next.width() <= f64::EPSILON * next.upper() + FINEST;
+            t = next;
+            if is_done {
+                break;
+            }
+            slopes = self.over(t).slopes.intersection(slopes)?;
+        }
+        let passage = match t.width() <= KNOWN {
+            true if is_rising => Passage::Rising,
+            true => Passage::Falling,
+            false => Passage::Unresolved,
+        };
+        Some(Zero { lower: t.lower(), upper: t.upper(), passage, is_proved })
+    }
+}
+
+/// Added at the end; what is not proved is joined to what is not and ends where it begins.
+fn push(zero: Zero, found: &mut Vec<Zero>) {
+    match found.last_mut() {
+        Some(last) if last.upper >= zero.lower && !last.is_proved && !zero.is_proved => {
+            last.upper = zero.upper;
+            last.passage = Passage::Unresolved;
+        }
+        _ => found.push(zero),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Pose, Random, Screw};
+    use glam::DVec3;
+
+    fn random_vector(random: &mut Random) -> DVec3 {
+        DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0))
+    }
+
+    fn random_frame(random: &mut Random, case: usize) -> Frame {
+        let angle = [0.0, 1e-9, 0.3, 3.0, 25.0, -2.0][case % 6];
+        let far = if angle == 1e-9 { 1e9 } else { [0.0, 1.0, 1e4][case / 6 % 3] };
+        let shift = if case.is_multiple_of(4) { 0.0 } else { random.range(-2.0, 2.0) };
+        let screw = Screw::new(random_vector(random), random_vector(random) * far, angle, shift).unwrap();
+        Frame::new(&screw, DVec3::ZERO)
+    }
+
+    /// Both functions are determinants of moved places, at every time.
+    #[test]
+    fn courses_are_the_determinants_of_moved_places() {
+        let mut random = Random::new(1);
+        for case in 0..2_000 {
+            let frame = random_frame(&mut random, case);
+            let mut place = || frame.place(&Pose::IDENTITY, random_vector(&mut random));
+            let [a, b, c, d] = [place(), place(), place(), place()];
+            let t = Interval::point(random.unit());
+            let turn = frame.turn(t);
+            let [moved_c, moved_d] = [frame.moved(&c, &turn, t), frame.moved(&d, &turn, t)];
+            let far = 1.0 + frame.arm[0].magnitude() + frame.arm[1].magnitude();
+            let scale = 1e-13 * (1.0 + frame.angle.abs() * far);
+            let face = Course::vertex_face(&frame, &d, &[a, b, c]).at(t);
+            let direct = (b - a).cross(&(c - a)).dot(&(moved_d - a));
+            assert!(
+                face.intersection(direct).is_some() && face.width() < scale,
+                "{case} {face:?} {direct:?}"
+            );
+            let edges = Course::edge_edge(&frame, &[a, b], &[c, d]).at(t);
+            let direct = (moved_c - a).dot(&(b - a).cross(&(moved_d - moved_c)));
+            assert!(
+                edges.intersection(direct).is_some() && edges.width() < scale,
+                "{case} {edges:?} {direct:?}"
+            );
+        }
+    }
+
+    /// Signs at many times agree with the brackets: each change lies in one, and a proved one has a change.
+    #[test]
+    fn every_change_of_sign_is_in_a_bracket_and_every_proved_bracket_has_one() {
+        let (mut random, mut zeros) = (Random::new(2), Vec::new());
+        let mut count = 0;
+        for case in 0..3_000 {
+            let frame = random_frame(&mut random, case);
+            let mut place = || frame.place(&Pose::IDENTITY, random_vector(&mut random));
+            let [a, b, c, d] = [place(), place(), place(), place()];
+            let course = match case % 2 {
+                0 => Course::vertex_face(&frame, &d, &[a, b, c]),
+                _ => Course::edge_edge(&frame, &[a, b], &[c, d]),
+            };
+            zeros.clear();
+            course.zeros(Interval::UNIT, &mut zeros);
+            assert!(zeros.is_sorted_by(|a, b| a.upper <= b.lower), "{zeros:?}");
+            let at = |t: f64| course.at(Interval::point(t));
+            for zero in &zeros {
+                assert!(zero.upper - zero.lower <= 1e-6, "{case}: {zero:?}");
+                if zero.is_proved && zero.lower > 0.0 && zero.upper < 1.0 {
+                    let (before, after) = (at(zero.lower), at(zero.upper));
+                    let (low, high) =
+                        if zero.passage == Passage::Rising { (before, after) } else { (after, before) };
+                    assert!(!low.is_positive() && !high.is_negative(), "{case}: {zero:?} {low:?} {high:?}");
+                    assert!(zero.upper - zero.lower < 1e-11, "{case}: {zero:?}");
+                    count += 1;
+                }
+            }
+            // Between brackets the sign does not change.
+            let mut last: Option<(f64, bool)> = None;
+            for k in 0..=512 {
+                let t = f64::from(k) / 512.0;
+                let value = at(t);
+                if value.contains(0.0) {
+                    continue;
+                }
+                if let Some((before, _)) = last.filter(|(_, sign)| *sign != value.is_positive()) {
+                    let inside = |zero: &&Zero| zero.lower >= before && zero.upper <= t;
+                    assert!(zeros.iter().find(inside).is_some(), "{case}: from {before} to {t}, {zeros:?}");
+                }
+                last = Some((t, value.is_positive()));
+            }
+        }
+        assert!(count > 1_000, "{count}");
+    }
+
+    /// A circle about the axis that just touches a plane: told as unresolved, close to the touch.
+    #[test]
+    fn grazing_is_unresolved_and_narrow_and_a_hair_beside_is_decided() {
+        let screw = Screw::new(DVec3::Z, DVec3::ZERO, 1.5, 0.0).unwrap();
+        let frame = Frame::new(&screw, DVec3::ZERO);
+        let place = |p: DVec3| frame.place(&Pose::IDENTITY, p);
+        let vertex = place(DVec3::new(0.8, -0.6, 0.0));
+        for (x, count) in [(1.0, 1), (1.0 + 1e-12, 0), (1.0 - 1e-12, 2)] {
+            let wall =
+                [DVec3::new(x, -9.0, -9.0), DVec3::new(x, 9.0, -9.0), DVec3::new(x, 0.0, 9.0)].map(place);
+            let mut zeros = Vec::new();
+            Course::vertex_face(&frame, &vertex, &wall).zeros(Interval::UNIT, &mut zeros);
+            assert_eq!(zeros.len(), count, "{zeros:?}");
+            let touch = 0.6f64.atan2(0.8) / 1.5;
+            assert!(zeros.iter().all(|zero| (zero.lower - touch).abs() < 2e-6));
+            if count == 1 {
+                assert_eq!(zeros[0].passage, Passage::Unresolved);
+                assert!(
+                    zeros[0].lower <= touch
+                        && touch <= zeros[0].upper
+                        && zeros[0].upper - zeros[0].lower < 1e-6
+                );
+            }
+        }
+    }
+
+    /// A vertex that turns in the plane of a face stays at zero: one answer, not millions.
+    #[test]
+    fn what_stays_at_zero_is_one_unresolved_zero() {
+        for axis in [DVec3::Z, DVec3::new(1.0, 2.0, 3.0)] {
+            let screw = Screw::new(axis, DVec3::ZERO, 3.0, 0.0).unwrap();
+            let frame = Frame::new(&screw, DVec3::ZERO);
+            let [u, v] = [axis.any_orthogonal_vector(), axis.cross(axis.any_orthogonal_vector())];
+            let place = |p: DVec3| frame.place(&Pose::IDENTITY, p);
+            let face = [u, v, -u - v].map(place);
+            let mut zeros = Vec::new();
+            Course::vertex_face(&frame, &place(0.1 * u), &face).zeros(Interval::UNIT, &mut zeros);
+            assert_eq!(zeros.len(), 1);
+            assert_eq!((zeros[0].lower, zeros[0].upper, zeros[0].passage), (0.0, 1.0, Passage::Unresolved));
+        }
+    }
+}

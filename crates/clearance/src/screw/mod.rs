@@ -1,0 +1,34 @@
+//! Bodies that turn while they move, on screws: when and where they meet [Buss04].
+//!
+//! A [`Screw`](crate::math::Screw) turns about an axis and shifts along it, both evenly. Seen from the body at rest every point
+//! of the other runs on a helix, so heights over planes and volumes between edges are sums of sines, cosines and `t`: their
+//! zeros are bracketed by interval arithmetic, and no contact is missed.
+
+mod advance;
+mod approach;
+mod contacts;
+mod course;
+mod earliest;
+mod facing;
+mod first_contact;
+mod frame;
+mod motion;
+mod outcome;
+mod pairs;
+mod primitive;
+mod properness;
+mod record;
+mod resolve;
+mod sides;
+mod slab;
+mod surface;
+
+pub use contacts::{contacts, contacts_with};
+pub use facing::{FacingParts, facing, split_by_facing};
+pub use first_contact::{first_contact, first_contact_of_surfaces};
+pub use motion::Motion;
+pub use outcome::{ScrewImpact, ScrewOutcome};
+pub use primitive::{ContactTime, FeatureError, Moving, edge_edge_times, vertex_face_times};
+pub use properness::EdgeProperness;
+pub use record::{ContactKind, ContactsConfig, Kept, ScrewContact, ScrewStats, simultaneous};
+pub use surface::Surface;

@@ -1,0 +1,186 @@
+//! On which side of a triangle's plane corners stay during a window, in floats: what most pairs of triangles are rejected by.
+
+use super::frame::Frame;
+use crate::math::Interval;
+use glam::DVec3;
+
+/// Slack of heights, relative to the sizes they are computed from, `2^-40`: places are rounded to some units in the last place,
+/// and a height takes fewer than 40 roundings.
+const SLACK: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// The middle of a window of a screw, in floats.
+pub(super) struct Middle<'a> {
+    frame: &'a Frame,
+    arm: [f64; 2],
+    t: f64,
+    half: f64,
+    sin: f64,
+    versine: f64,
+}
+
+/// A place in the middle of a window, and bounds of its motion in the window.
+struct Passing {
+    place: DVec3,
+    velocity: DVec3,
+    /// Of the acceleration, which is across the axis.
+    acceleration: f64,
+    /// Of all numbers that the place is computed from.
+    size: f64,
+}
+
+/// A plane: a point of it and a vector across it, which is off by rounding of numbers of a size.
+#[derive(Clone, Copy)]
+struct Plane {
+    point: DVec3,
+    normal: DVec3,
+    size: f64,
+}
+
+impl<'a> Middle<'a> {
+    pub fn new(frame: &'a Frame, window: Interval) -> Middle<'a> {
+        let t = window.middle();
+        let turn = frame.turn(Interval::point(t));
+        Middle {
+            frame,
+            arm: frame.arm.map(|x| x.middle()),
+            t,
+            half: 0.5 * window.width() * (1.0 + 1e-9) + f64::EPSILON,
+            sin: turn.sin.middle(),
+            versine: turn.versine.middle(),
+        }
+    }
+
+    fn passing(&self, p: DVec3) -> Passing {
+        let (x, y, angle) = (p.x + self.arm[0], p.y + self.arm[1], self.frame.angle);
+        let change = DVec3::new(
+            -(self.versine * x + self.sin * y),
+            self.sin * x - self.versine * y,
+            self.frame.shift * self.t,
+        );
+        let (x, y) = (x + change.x, y + change.y);
+        Passing {
+            place: p + change,
+            velocity: DVec3::new(-angle * y, angle * x, self.frame.shift),
+            acceleration: angle * angle * (x.abs() + y.abs()),
+            size: p.abs().element_sum() + change.abs().element_sum(),
+        }
+    }
+
+    /// 1 if a place stays above a plane throughout the window, -1 if below, 0 if that is not proved.
+    ///
+    /// By Taylor's theorem: the height changes by its speed, and at most half the acceleration across the plane, times the time.
+    fn side(&self, passing: &Passing, plane: &Plane) -> i8 {
+        let height = plane.normal.dot(passing.place - plane.point);
+        let speed = plane.normal.dot(passing.velocity).abs();
+        let bend = (plane.normal.x.abs() + plane.normal.y.abs()) * passing.acceleration;
+        let fast = passing.velocity.abs().element_sum() + passing.acceleration;
+        let size = passing.size + plane.point.abs().element_sum() + fast * self.half;
+        let reach = (speed * self.half + 0.5 * bend * self.half * self.half) * (1.0 + 1e-9)
+            + SLACK * (plane.size + plane.normal.abs().element_sum()) * size;
+        match height {
+            height if height > reach => 1,
+            height if height < -reach => -1,
+            _ => 0,
+        }
+    }
+
+    /// For each of three places that move: the side of the plane of a triangle that it stays on, or 0; and whether it may meet
+    /// the triangle itself, which it does not if it stays beyond one of its sides.
+    pub fn sides(&self, face: &[DVec3; 3], places: &[DVec3; 3]) -> ([i8; 3], [bool; 3]) {
+        let edges: [DVec3; 3] = std::array::from_fn(|k| face[(k + 1) % 3] - face[k]);
+        let normal = edges[0].cross(-edges[2]);
+        // A sliver's normal is small, and off by rounding of the product of its edges all the same.
+        let size = edges[0].abs().element_sum() * edges[2].abs().element_sum();
+        let plane = Plane { point: face[0], normal, size };
+        let mut may_meet = [false; 3];
+        let over = std::array::from_fn(|i| {
+            let passing = self.passing(places[i]);
+            let side = self.side(&passing, &plane);
+            may_meet[i] = side == 0
+                && (0..3).all(|k| {
+                    let beyond = edges[k].abs().element_sum();
+                    let inward =
+                        Plane { point: face[k], normal: normal.cross(edges[k]), size: size * beyond };
+                    self.side(&passing, &inward) >= 0
+                });
+            side
+        });
+        (over, may_meet)
+    }
+
+    /// Whether the volume between an edge at rest and one that moves keeps its sign, so that they never share a plane.
+    ///
+    /// The volume is `d . (u x w)`. It changes at the rate of `d' . (u x w) + d . (u x w')`, and by a second derivative of at most
+    /// `|d''| |u| |w| + 2 |d'| |u| |w'| + |d| |u| |w''|`, where a turn makes `|w'| <= angle |w|`. Sizes are sums of entries, which
+    /// are not below lengths; those of `d` and `d'` grow within the window, too.
+    pub fn keeps_edges_apart(&self, rests: [DVec3; 2], moves: [DVec3; 2]) -> bool {
+        let angle = self.frame.angle;
+        let (from, to) = (self.passing(moves[0]), self.passing(moves[1]));
+        let (u, w, d) = (rests[1] - rests[0], to.place - from.place, from.place - rests[0]);
+        let across = u.cross(w);
+        let turning = DVec3::new(-angle * w.y, angle * w.x, 0.0);
+        let volume = d.dot(across);
+        let speed = (from.velocity.dot(across) + d.dot(u.cross(turning))).abs();
+        let [u, w, rate] = [u.abs().element_sum(), w.abs().element_sum(), angle.abs()];
+        let fastest = from.velocity.abs().element_sum() + from.acceleration * self.half;
+        let farthest = d.abs().element_sum() + fastest * self.half;
+        let bend = u * w * (1.5 * from.acceleration + 2.0 * fastest * rate + farthest * rate * rate);
+        let size = from.size + to.size + rests[0].abs().element_sum() + rests[1].abs().element_sum();
+        // Edges are differences of rounded places: each is off by rounding of places.
+        let slack = SLACK * ((u * w * size) + farthest * size * (u + w) + u * w * fastest * self.half);
+        volume.abs() > (speed * self.half + 0.5 * bend * self.half * self.half) * (1.0 + 1e-9) + slack
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Pose, Random, Screw};
+    use crate::screw::course::Course;
+    use crate::screw::primitive::{VertexFace, times};
+
+    /// Places told to stay on a side are on it at every time of the window; most of those far away are told.
+    #[test]
+    fn places_stay_on_the_side_told() {
+        let (mut random, mut told, mut edges) = (Random::new(1), 0, 0);
+        for case in 0..4_000 {
+            let mut vector =
+                || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+            let angle: f64 = [0.0, 1e-9, 1e-3, 1.0, -3.0][case % 5];
+            let center = vector() * if angle == 0.0 { 1.0 } else { [1.0, 1.0 / angle.abs()][case / 5 % 2] };
+            let screw = Screw::new(vector(), center, angle, vector().x).unwrap();
+            let frame = Frame::new(&screw, DVec3::ZERO);
+            let mut places = || [(); 3].map(|()| frame.place(&Pose::IDENTITY, vector()));
+            let (face, moves) = (places(), places());
+            let start = random.unit();
+            let window = Interval::new(start, (start + random.unit() * 0.2).min(1.0));
+            let [near, far] = [face, moves].map(|places| places.map(|p| p.middle()));
+            let (found, may_meet) = Middle::new(&frame, window).sides(&near, &far);
+            let apart = Middle::new(&frame, window).keeps_edges_apart([near[0], near[1]], [far[0], far[1]]);
+            let mut zeros = Vec::new();
+            if apart {
+                Course::edge_edge(&frame, &[face[0], face[1]], &[moves[0], moves[1]])
+                    .zeros(window, &mut zeros);
+                assert!(zeros.is_empty(), "{case}: edges {zeros:?}");
+                edges += 1;
+            }
+            for (place, may_meet) in moves.iter().zip(may_meet) {
+                let pair = VertexFace::new(&frame, *place, face);
+                let met = times(&pair.course, window, |t| pair.containment(t));
+                assert!(may_meet || met.is_empty(), "{case}: {met:?}");
+            }
+            let normal = (face[1] - face[0]).cross(&(face[2] - face[0]));
+            for (side, place) in found.into_iter().zip(moves) {
+                for share in [0.0, 0.3, 0.5, 1.0] {
+                    let t = window.lower() + share * (window.upper() - window.lower());
+                    let t = Interval::point(t.min(window.upper()));
+                    let height = normal.dot(&(frame.moved(&place, &frame.turn(t), t) - face[0]));
+                    assert!(side != 1 || !height.is_negative(), "{case}");
+                    assert!(side != -1 || !height.is_positive(), "{case}");
+                }
+                told += usize::from(side != 0);
+            }
+        }
+        assert!(told > 6_000 && edges > 2_000, "{told} {edges}");
+    }
+}

@@ -1,0 +1,266 @@
+//! Bodies that turn: cases that others get wrong, motions that are hard, and bodies of every kind.
+
+use clearance::Pose;
+use clearance::body::Body;
+use clearance::glam::{DQuat, DVec3};
+use clearance::math::{Random, Screw, SteadyMotion};
+use clearance::pair::Convex;
+use clearance::screw::{
+    ContactsConfig, Kept, Motion, Moving, ScrewOutcome, ScrewStats, Surface, contacts, first_contact,
+    first_contact_of_surfaces, simultaneous,
+};
+use clearance::shape::{
+    Capsule, Cone, Cylinder, Ellipsoid, Mesh, MeshConfig, Polytope, Primitive, Rounded, Shape, Sphere, sample,
+};
+use std::f64::consts::{FRAC_PI_2, PI};
+
+fn cuboid(half: DVec3) -> Body {
+    let corner = |i: u32| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64) * 2.0 - 1.0;
+    let points: Vec<DVec3> = (0..8).map(|i| corner(i) * half).collect();
+    Body::Convex(Convex::from_polytope(Polytope::hull(&points).unwrap()))
+}
+
+fn at(x: f64, y: f64, z: f64) -> Pose {
+    Pose::from_translation(DVec3::new(x, y, z)).unwrap()
+}
+
+fn bracket(outcome: ScrewOutcome) -> [f64; 2] {
+    outcome.bracket().unwrap_or_else(|| panic!("{outcome:?}"))
+}
+
+/// FCL's screw motion divides by the angle: without a turn it reports 0.02125.
+#[test]
+fn a_screw_without_a_turn_is_a_translation() {
+    let cube = cuboid(DVec3::splat(0.5));
+    let to = Pose::new(Pose::IDENTITY.rotation(), DVec3::new(-10.5, 0.0, 0.0)).unwrap();
+    let from = at(9.5, 0.0, 0.0);
+    let (screw, off) = Screw::between(&from, &to);
+    assert!(off.within(1.0) < 1e-14);
+    let found = first_contact(&cube, &Pose::IDENTITY, &Motion::AtRest, &cube, &from, &screw.into()).unwrap();
+    let [lower, upper] = bracket(found);
+    assert!(lower <= 0.425 && 0.425 <= upper && upper - lower <= 1e-9, "{lower} {upper}");
+}
+
+/// By separating axes with 40 digits, for the decimals below, quaternions normalised.
+const TRUTH: f64 = 0.09393358396433704;
+
+/// Boxes that parry's cast lets pass through each other: the corner that meets first turns away from the line of flight.
+#[test]
+fn large_boxes_that_spin_past_each_other_meet() {
+    let moving = cuboid(DVec3::new(235.0, 105.0, 110.0));
+    let resting = cuboid(DVec3::new(650.0, 330.0, 275.0));
+    let quaternion = |w: f64, x: f64, y: f64, z: f64| DQuat::from_xyzw(x, y, z, w).normalize();
+    let start = Pose::from_quaternion(
+        quaternion(-0.542044, 5.3359954e-20, 9.459897e-20, -0.84035015),
+        DVec3::new(6458.7905, -209.1331, 1014.52124),
+    )
+    .unwrap();
+    let there = Pose::from_quaternion(
+        quaternion(0.99999607, 0.002524775, -0.00026210435, -0.0012064485),
+        DVec3::new(6079.4917, -849.3108, 853.8756),
+    )
+    .unwrap();
+    let center = start.apply(DVec3::new(99.97085, -2.2888184e-05, -35.0));
+    let linear = DVec3::new(588.2583, -553.06335, 471.54688);
+    let motion = SteadyMotion::from_velocities(linear, DVec3::new(0.0, 0.0, -1.770823), center).unwrap();
+    let found = first_contact(&moving, &start, &motion.into(), &resting, &there, &Motion::AtRest).unwrap();
+    let [lower, upper] = bracket(found);
+    assert!(lower <= TRUTH && TRUTH <= upper && upper - lower <= 1e-9, "{lower} {upper}");
+    let found = first_contact(&resting, &there, &Motion::AtRest, &moving, &start, &motion.into()).unwrap();
+    let [lower, upper] = bracket(found);
+    assert!(lower <= TRUTH && TRUTH <= upper && upper - lower <= 1e-9, "{lower} {upper}");
+}
+
+/// A ball on an arm meets what a closed form says, in every kind of body.
+#[test]
+fn curved_bodies_meet_when_closed_forms_say() {
+    let primitive = |p: Primitive| Body::try_from(&Shape::from(p)).unwrap();
+    // At the end of an arm of length 3, turning from the first axis to the second, where a wall of height 2 rests at y = 1.
+    let wall = cuboid(DVec3::new(5.0, 1.0, 5.0));
+    let below = at(0.0, 3.0, 0.0);
+    let turn = Screw::new(DVec3::Z, DVec3::ZERO, FRAC_PI_2, 0.0).unwrap();
+    let start = at(3.0, 0.0, 0.0);
+    let balls: [(Body, f64); 4] = [
+        (primitive(Sphere::new(0.5).unwrap().into()), 0.5),
+        (primitive(Ellipsoid::new(DVec3::splat(0.5)).unwrap().into()), 0.5),
+        (primitive(Capsule::new(2.0, 0.5).unwrap().into()), 0.5),
+        (primitive(Cylinder::new(2.0, 0.5).unwrap().into()), 0.5),
+    ];
+    let soup = sample::torus(9.0, 2.0, 24, 12).unwrap();
+    let ring = Body::try_from(&Shape::from(Mesh::build(&soup, &MeshConfig::default()).unwrap())).unwrap();
+    for (ball, radius) in &balls {
+        // The axis of capsule and cylinder is the one it turns about: round about it, all are discs.
+        let time = ((2.0 - radius) / 3.0_f64).asin() / FRAC_PI_2;
+        let found = first_contact(&wall, &below, &Motion::AtRest, ball, &start, &turn.into()).unwrap();
+        let [lower, upper] = bracket(found);
+        assert!(
+            lower <= time && time <= upper && upper - lower <= 1e-9,
+            "{}: {lower} {time}",
+            ball.kind_name()
+        );
+        let found = first_contact(ball, &start, &turn.into(), &wall, &below, &Motion::AtRest).unwrap();
+        assert!(bracket(found)[0] <= time && time <= bracket(found)[1]);
+        // In the hole of a ring of radius 9 and tube 2 nothing is met.
+        let tilt = Pose::from_axis_angle(DVec3::X, FRAC_PI_2, DVec3::new(6.0, 0.0, 0.0)).unwrap();
+        let wide = Screw::new(DVec3::Z, DVec3::ZERO, 0.5, 0.0).unwrap();
+        let inside =
+            first_contact(&ring, &tilt, &Motion::AtRest, ball, &at(6.0, 0.0, 0.0), &wide.into()).unwrap();
+        assert_eq!(inside, ScrewOutcome::None, "{}", ball.kind_name());
+    }
+    let cone = primitive(Cone::new(1.0, 0.5).unwrap().into());
+    let found = first_contact(&wall, &below, &Motion::AtRest, &cone, &start, &turn.into()).unwrap();
+    bracket(found);
+    let rounded = Rounded::new(Polytope::hull(&[DVec3::ZERO, DVec3::Z]).unwrap(), 0.5).unwrap();
+    let rounded = Body::try_from(&Shape::from(rounded)).unwrap();
+    let found = first_contact(&wall, &below, &Motion::AtRest, &rounded, &start, &turn.into()).unwrap();
+    let time = (1.5 / 3.0_f64).asin() / FRAC_PI_2;
+    assert!(bracket(found)[0] <= time && time <= bracket(found)[1]);
+}
+
+#[test]
+fn a_half_space_may_be_the_one_that_turns() {
+    let floor = Body::try_from(&Shape::from(Primitive::from(
+        clearance::shape::HalfSpace::new(DVec3::Y, 0.0).unwrap(),
+    )))
+    .unwrap();
+    let cube = cuboid(DVec3::splat(0.5));
+    // The floor is tipped up about the third axis until it meets a cube of which the near corner is at (1.5, 1.5).
+    let tip = Screw::new(DVec3::Z, DVec3::ZERO, FRAC_PI_2, 0.0).unwrap();
+    let there = at(2.0, 2.0, 0.0);
+    let found = first_contact(&floor, &Pose::IDENTITY, &tip.into(), &cube, &there, &Motion::AtRest).unwrap();
+    let time = (1.5_f64 / 2.5).atan() / FRAC_PI_2;
+    let [lower, upper] = bracket(found);
+    assert!(lower <= time && time <= upper && upper - lower <= 1e-9, "{lower} {time} {upper}");
+}
+
+#[test]
+fn bodies_that_meet_at_the_start_are_told_so() {
+    let cube = cuboid(DVec3::splat(0.5));
+    let screw = Motion::Screw(Screw::new(DVec3::Z, DVec3::ZERO, 1.0, 0.3).unwrap());
+    let ask = |x: f64| {
+        first_contact(&cube, &Pose::IDENTITY, &Motion::AtRest, &cube, &at(x, 0.0, 0.0), &screw).unwrap()
+    };
+    assert_eq!(ask(1.0), ScrewOutcome::TouchingAtStart);
+    assert_eq!(ask(0.5), ScrewOutcome::OverlappingAtStart);
+    assert_eq!(ask(1.0 + f64::EPSILON), ask(1.0 + f64::EPSILON));
+}
+
+/// Corner to corner: cubes turned onto their corners that pass each other by a hair, or meet by one.
+#[test]
+fn boxes_passing_corner_to_corner_are_told_apart_by_a_hair() {
+    let cube = cuboid(DVec3::splat(0.5));
+    let surface = Surface::new(&cube).unwrap();
+    // About an axis in the plane of a face: half a diagonal.
+    let reach = 0.5_f64.sqrt();
+    let turned = Pose::from_axis_angle(DVec3::Z, PI / 4.0, DVec3::ZERO).unwrap();
+    for (gap, meets) in [(1e-12, false), (-1e-12, true)] {
+        let there = Pose::new(turned.rotation(), DVec3::new(2.0 * reach + gap, -3.0, 0.1)).unwrap();
+        let up = Screw::new(DVec3::Y, DVec3::ZERO, 0.0, 6.0).unwrap();
+        let found = first_contact(&cube, &turned, &Motion::AtRest, &cube, &there, &up.into()).unwrap();
+        let by_features =
+            first_contact_of_surfaces(&surface, &turned, &surface, &there, &up, &mut ScrewStats::default());
+        for found in [found, by_features] {
+            match found {
+                ScrewOutcome::None => assert!(!meets, "missed"),
+                ScrewOutcome::Hit(impact) => {
+                    assert!(meets && (impact.lower - 0.5).abs() < 1e-9, "{impact:?}")
+                }
+                ScrewOutcome::Undecided { lower, .. } => assert!((lower - 0.5).abs() < 1e-6, "{lower}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+}
+
+/// Boxes with parallel sides, of which faces and edges are flush: nearly all of them are decided.
+#[test]
+fn boxes_that_are_lined_up_are_decided() {
+    let mut random = Random::new(3);
+    let mut undecided = 0;
+    for _ in 0..400 {
+        let mut whole = |least: u64, most: u64| (least + random.below(most - least + 1)) as f64;
+        let [half_a, half_b] = [(); 2].map(|()| DVec3::new(whole(1, 3), whole(1, 3), whole(1, 3)) * 0.5);
+        let start = at(whole(4, 6), whole(0, 2), whole(0, 1));
+        let center = DVec3::new(whole(0, 3), whole(0, 3) + 1.0, 0.0);
+        let axis = [DVec3::Z, -DVec3::Z, DVec3::Y][random.below(3) as usize];
+        let turn = [FRAC_PI_2, PI, 1.0][random.below(3) as usize];
+        let shift = [0.0, 0.0, 1.0][random.below(3) as usize];
+        let screw = Screw::new(axis, center, turn, shift).unwrap();
+        let (a, b) = (cuboid(half_a), cuboid(half_b));
+        let found = first_contact(&a, &Pose::IDENTITY, &Motion::AtRest, &b, &start, &screw.into()).unwrap();
+        undecided += usize::from(matches!(found, ScrewOutcome::Undecided { .. }));
+    }
+    // Those that slide along each other before they part, or touch in passing.
+    assert!(undecided <= 20, "{undecided}");
+}
+
+/// The first contact of a step is the first of all contacts, and the same from every view.
+#[test]
+fn scales_and_places_do_not_matter() {
+    let mut random = Random::new(7);
+    for _ in 0..20 {
+        let mut vector =
+            || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+        let (axis, center) = (vector(), vector());
+        let [half_a, half_b] = [vector().abs() + 0.1, vector().abs() + 0.1];
+        let start = Pose::from_axis_angle(vector(), 2.0, DVec3::new(3.0, 0.0, 0.0)).unwrap();
+        let mut answers = Vec::new();
+        for scale in [1.0, 2f64.powi(20), 2f64.powi(-20)] {
+            let screw = Screw::new(axis, center * scale, 5.0, 1.0 * scale).unwrap();
+            let there = Pose::new(start.rotation(), start.translation() * scale).unwrap();
+            let (a, b) = (cuboid(half_a * scale), cuboid(half_b * scale));
+            let found =
+                first_contact(&a, &Pose::IDENTITY, &Motion::AtRest, &b, &there, &screw.into()).unwrap();
+            answers.push(found.bracket());
+        }
+        let overlap = |x: Option<[f64; 2]>, y: Option<[f64; 2]>| match (x, y) {
+            (Some(x), Some(y)) => x[0] <= y[1] && y[0] <= x[1],
+            (x, y) => x == y,
+        };
+        assert!(overlap(answers[0], answers[1]) && overlap(answers[0], answers[2]), "{answers:?}");
+    }
+}
+
+#[test]
+fn the_same_question_has_the_same_bits_and_groups_are_runs() {
+    let soup = sample::torus(2.0, 0.6, 20, 12).unwrap();
+    let ring = Body::try_from(&Shape::from(Mesh::build(&soup, &MeshConfig::default()).unwrap())).unwrap();
+    let ring = Surface::new(&ring).unwrap();
+    let start = Pose::from_axis_angle(DVec3::X, 1.0, DVec3::new(6.0, 0.3, 0.2)).unwrap();
+    let screw = Screw::new(DVec3::new(-1.0, 0.1, 0.2), DVec3::ZERO, 0.7, 2.0).unwrap();
+    let all = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
+    let ask = |config: &ContactsConfig| {
+        contacts(&ring, &Pose::IDENTITY, &ring, &start, &screw, Moving::Second, config)
+    };
+    let every = ask(&all);
+    assert_eq!(every, ask(&all));
+    assert!(every.len() > 100 && every.is_sorted_by(|x, y| x.lower <= y.lower), "{}", every.len());
+    let groups = simultaneous(&every, 0.01);
+    assert!(groups.len() > 1 && groups.len() < every.len());
+    assert!(groups.iter().all(|group| every[group.end - 1].lower <= every[group.start].upper + 0.01));
+    let found = ask(&ContactsConfig::default());
+    assert!(found.len() < every.len());
+    assert!(found.iter().all(|contact| contact.is_entering && contact.properness >= -0.1));
+    let [x, y] = [&every[0], &found[0]];
+    assert_eq!((x.lower, x.feature_a, x.feature_b), (y.lower, y.feature_a, y.feature_b));
+    assert!(y.properness >= 0.0, "the first contact is proper: {y:?}");
+}
+
+/// A bolt that turns in its nut does not meet it; pulled straight out it jams once the clearance is used up.
+#[test]
+fn a_bolt_turns_in_its_nut_and_jams_if_it_is_pulled() {
+    let config = sample::ThreadConfig { length: 10.0, segments: 36, ..sample::ThreadConfig::default() };
+    let [bolt, nut] = [sample::bolt(&config).unwrap(), sample::nut(&config).unwrap()].map(|soup| {
+        Body::try_from(&Shape::from(Mesh::build(&soup, &MeshConfig::default()).unwrap())).unwrap()
+    });
+    let ask = |angle: f64, shift: f64| {
+        let screw = Screw::new(DVec3::Z, DVec3::ZERO, angle, shift).unwrap();
+        first_contact(&nut, &Pose::IDENTITY, &Motion::AtRest, &bolt, &Pose::IDENTITY, &screw.into()).unwrap()
+    };
+    let angle = 0.2;
+    assert_eq!(ask(angle, config.pitch * angle / std::f64::consts::TAU), ScrewOutcome::None);
+    for shift in [config.pitch, -config.pitch] {
+        let [lower, _] = bracket(ask(0.0, shift));
+        assert!(lower > 0.0 && lower < 0.25, "{lower}");
+    }
+}
