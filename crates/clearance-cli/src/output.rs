@@ -98,11 +98,19 @@ pub fn print_warning(message: &str) {
     let _ = writeln!(anstream::stderr(), "{WARNING}note:{WARNING:#} {message}");
 }
 
-/// Writes to stdout. A reader that has gone (`| head`) is no error: the verdict still stands.
+/// Writes to stdout. A reader that has gone (`| head`) is no error: the verdict still stands. A disk that is full is one: half
+/// a report must not look like a whole one.
 pub fn print(text: &str) {
     let mut out = anstream::stdout().lock();
-    let _ = out.write_all(text.as_bytes());
-    let _ = out.flush();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    if let Err(error) = written
+        && error.kind() != std::io::ErrorKind::BrokenPipe
+    {
+        let failure = Failure::input(format_args!("standard output: cannot be written: {error}"));
+        print_error(&failure);
+        // As for a report that cannot be written to its file.
+        std::process::exit(3);
+    }
 }
 
 /// Writes a value as JSON, pretty, with every `f64` printed so that it reads back to the same bits.
@@ -138,8 +146,15 @@ pub fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) ->
     };
     table.set_header(columns.iter().map(title));
     for row in rows {
+        // Names may hold anything; a row stays a row.
+        let plain = |text: String| match text.contains(char::is_control) {
+            true => {
+                text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
+            }
+            false => text,
+        };
         let cell = |(column, text): (&Column, String)| match column {
-            Column::Text(_) => Cell::new(text),
+            Column::Text(_) => Cell::new(plain(text)),
             Column::Number(_) => Cell::new(text).set_alignment(CellAlignment::Right),
         };
         table.add_row(columns.iter().zip(row).map(cell));

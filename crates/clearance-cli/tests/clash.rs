@@ -191,7 +191,7 @@ fn bad_rules_are_refused_with_their_place_before_any_part_is_read() {
     for (text, message) in [
         ("clearence = 1\n", "rules.toml:1:1: unknown field `clearence`; did you mean \"clearance\"?"),
         ("clearance = \"2 parsec\"\n", "rules.toml:1:13: `parsec` is no unit of length; use one of um, mm"),
-        ("[[exclude]]\nparts = [\"a\"]\n", "rules.toml:2:9: there are 1 patterns here; a pair has two"),
+        ("[[exclude]]\nparts = [\"a\"]\n", "rules.toml:2:9: there is 1 pattern here; a pair has two"),
         ("[groups\n", "rules.toml:1:"),
     ] {
         bench.write("rules.toml", text);
@@ -565,4 +565,28 @@ fn transcripts_are_as_recorded() {
         );
     }
     assert!(docs.contains(SCENE) && docs.contains(RULES) && docs.contains(MOVING));
+}
+
+#[test]
+fn names_with_line_ends_stay_in_their_row_and_a_lone_part_is_remarked() {
+    let bench = Bench::new();
+    let odd = r"a\nb\u001b[31m";
+    bench.write("scene.json", &scene(&[(odd, CUBE, [0.0; 3]), ("c", CUBE, [1.0, 0.0, 0.0])]));
+    let (_, table, _) = bench.run("clash scene.json");
+    assert!(table.lines().any(|line| line.starts_with(" a\u{fffd}b\u{fffd}[31m   c ")), "{table}");
+    bench.write("one.json", &scene(&[("a", CUBE, [0.0; 3])]));
+    let (code, _, remark) = bench.run("clash one.json");
+    assert_eq!((code, remark.trim_end()), (0, "note: 1 part: there is no pair to check"));
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_report_that_does_not_fit_on_the_disk_is_an_error() {
+    let bench = Bench::new();
+    bench.write("scene.json", SCENE);
+    let full = std::fs::File::options().write(true).open("/dev/full").unwrap();
+    let mut command = clearance(bench.0.path());
+    let ended = command.args(["clash", "scene.json", "--json"]).stdout(full).output().unwrap();
+    let said = String::from_utf8(ended.stderr).unwrap();
+    assert!(ended.status.code() == Some(3) && said.contains("standard output: cannot be written"), "{said}");
 }

@@ -9,6 +9,7 @@ mod drawn;
 mod fail_on;
 mod ids;
 mod inputs;
+mod inside;
 pub mod length;
 pub mod model;
 mod moving;
@@ -18,6 +19,7 @@ pub mod parts;
 mod placed;
 pub mod report;
 pub mod rules;
+mod swept;
 mod verdict;
 
 pub use fail_on::FailOn;

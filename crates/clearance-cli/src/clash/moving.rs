@@ -3,17 +3,18 @@
 //! Time is cut into legs where a part starts or stops; on each leg both move steadily, and one engine answers. So far that is
 //! translation; an engine for turning motions has its place in [`Leg::answer`].
 
-use super::model::{Finding, Verdict, When};
+use super::model::{Depth, DepthKind, Finding, Verdict, When};
 use super::pair::{Answer, Found, Pair, plane_between};
 use super::placed::Placed;
+use super::swept::{Swept, rest};
 use crate::answer::BracketFile;
 use crate::sweep::QuotientFile;
 use clearance::{
     Pose,
-    body::BodyError,
+    body::{self, Body, BodyError},
     glam::DVec3,
     mesh::MeshCache,
-    pair::{Bracket, Relation},
+    pair::{Bracket, ConvexRelation, Relation},
     spacetime::{ExactTime, FirstOverlap, Outcome, Touch, Translation, closest_approach, first_contact},
 };
 use clearance_io::scene::{Motion, Movement, Number};
@@ -56,6 +57,12 @@ impl Path {
         }
     }
 }
+
+/// So many times are looked at where the engine does not tell whether parts overlap.
+const LOOKS: i32 = 32;
+
+/// Those times are multiples of this part of a leg.
+const SHARES: f64 = 1048576.0;
 
 /// Whether two parts stay as they are to each other.
 pub fn are_at_rest(a: &Placed<'_>, b: &Placed<'_>) -> bool {
@@ -119,6 +126,8 @@ impl Pair<'_> {
                 || matches!(found.finding.motion.as_ref(), Some(when) if when.contact == "overlapping_at_start")
             {
                 let Finding { depth, volume, inside, points, contacts, .. } = start.finding;
+                // The tolerance at which an overlap vanishes is known for the start only.
+                let depth = found.finding.depth.or(depth.map(|depth| Depth { surface: None, ..depth }));
                 found.finding = Finding { depth, volume, inside, points, contacts, ..found.finding };
                 found.curve = start.curve;
             }
@@ -152,7 +161,8 @@ impl Pair<'_> {
         let mut points = Vec::new();
         let (mut has_contact, mut is_undecided) = (false, false);
         let mut closest: Option<(Bracket, f64)> = None;
-        for (index, leg) in self.legs()?.iter().enumerate() {
+        let legs = self.legs()?;
+        for (index, leg) in legs.iter().enumerate() {
             let answer = leg.answer(self).ok()?;
             if !has_contact && !is_undecided {
                 points = tell_contact(&mut when, &answer.contact, index, leg.t0);
@@ -179,15 +189,27 @@ impl Pair<'_> {
             }
         }
         let required = self.rule.clearance;
+        let shallow = when.first_overlap.and_then(|_| self.shallow(&legs));
         let verdict = match (when.first_overlap.is_some(), is_undecided, has_contact, closest) {
+            (true, ..) if shallow.is_some() => Verdict::TouchingWithinTolerance,
             (true, ..) => Verdict::Overlapping,
             (_, true, ..) => Verdict::Undecided,
             (_, _, true, _) => Verdict::Touching,
             (.., Some((gap, _))) if gap.upper < required => Verdict::TooClose,
-            (.., Some((gap, _))) if gap.lower < required => Verdict::Undecided,
+            (.., Some((gap, _))) if gap.lower < required => match self.comes_within(&legs) {
+                Some(true) => {
+                    // Proved to be less, though rounding does not show it.
+                    let upper = gap.upper.min(required.next_down()).max(gap.lower);
+                    closest = closest.map(|(gap, time)| (Bracket { upper, ..gap }, time));
+                    Verdict::TooClose
+                }
+                Some(false) => return Some(None),
+                None => Verdict::Undecided,
+            },
             _ => return Some(None),
         };
         let mut found = self.blank(verdict);
+        found.finding.depth = shallow;
         found.finding.points = points;
         let meets = has_contact || when.first_overlap.is_some();
         found.finding.distance =
@@ -200,6 +222,22 @@ impl Pair<'_> {
         Some(Some((found, verdict)))
     }
 
+    /// How deep polytopes overlap at most, if that is within the tolerance all along their way.
+    fn shallow(&self, legs: &[Leg]) -> Option<Depth> {
+        let tolerance = self.rule.tolerance;
+        let depths = legs.iter().map(|leg| leg.swept(self)?.depth().filter(|&depth| depth <= tolerance));
+        let upper = depths.collect::<Option<Vec<f64>>>()?.into_iter().fold(0.0, f64::max);
+        let kind = DepthKind::Translation;
+        (tolerance > 0.0).then_some(Depth { kind, lower: 0.0, upper, point: None, surface: Some(upper) })
+    }
+
+    /// Whether polytopes come closer than the clearance, where that is known exactly.
+    fn comes_within(&self, legs: &[Leg]) -> Option<bool> {
+        let limit = self.rule.clearance.next_down();
+        let known = legs.iter().map(|leg| leg.swept(self)?.is_within(limit));
+        Some(known.collect::<Option<Vec<bool>>>()?.contains(&true))
+    }
+
     /// Where parts that do not meet are closest.
     fn add_closest(&self, finding: &mut Finding, time: f64) {
         let moved = |part: &Placed<'_>| -> Option<Pose> {
@@ -208,7 +246,7 @@ impl Pair<'_> {
         };
         let Some((pose_a, pose_b)) = moved(self.a).zip(moved(self.b)) else { return };
         let (a, b) = (Placed { pose: &pose_a, ..*self.a }, Placed { pose: &pose_b, ..*self.b });
-        let answer = clearance::body::relate(a.geometry.body, &pose_a, b.geometry.body, &pose_b);
+        let answer = body::relate(a.geometry.body, &pose_a, b.geometry.body, &pose_b);
         let Some(points) = answer.ok().and_then(|answer| answer.points) else { return };
         finding.closest = Some(points.map(|point| point.to_array()));
         finding.plane = plane_between(&a, &b, points);
@@ -276,13 +314,21 @@ impl Leg {
             }
             Outcome::Undecided(lower) => Contact::Undecided(self.at(lower).next_down()),
         };
+        let first = match &contact {
+            Contact::Hit { bracket, .. } => bracket.lower,
+            Contact::Undecided(lower) => *lower,
+            Contact::None | Contact::AtStart(..) => self.t0,
+        };
         let overlap = match (&contact, found.first_overlap) {
             (Contact::AtStart(Relation::Overlapping, _), _) => {
                 Overlap::From(Bracket { lower: self.t0, upper: self.t0 })
             }
             (_, FirstOverlap::From(time)) => Overlap::From(exactly(&time.between(self.t0, self.t1))),
             (Contact::None, _) | (_, FirstOverlap::Never) => Overlap::Never,
-            (_, FirstOverlap::Undecided) => Overlap::Undecided,
+            (_, FirstOverlap::Undecided) => match self.seen_overlap(a, b, first) {
+                Some(upper) => Overlap::From(Bracket { lower: first, upper }),
+                None => Overlap::Undecided,
+            },
         };
         let closest = match contact {
             Contact::None if pair.rule.clearance > 0.0 => {
@@ -296,6 +342,58 @@ impl Leg {
 
     fn at(&self, share: f64) -> f64 {
         self.t0 + share * (self.t1 - self.t0)
+    }
+
+    /// Both as polytopes, if that is what they are.
+    fn swept<'a>(&'a self, pair: &Pair<'a>) -> Option<Swept<'a>> {
+        let maps = [pair.a.geometry.polytope()?, pair.b.geometry.polytope()?];
+        let [pose_a, pose_b] = &self.poses;
+        Some(Swept { maps, poses: [pose_a, pose_b], displacements: self.displacements })
+    }
+
+    /// A time at which parts are seen to overlap, deeper than their places round by: the first of those that come ever closer
+    /// to the first contact, or else one of some along the way.
+    fn seen_overlap(&self, a: &Body, b: &Body, first: f64) -> Option<f64> {
+        let start = ((first - self.t0) / (self.t1 - self.t0)).clamp(0.0, 1.0);
+        // With few digits, so that places are likely to be floats.
+        let few_digits = |share: f64| ((share * SHARES).ceil() / SHARES).min(1.0);
+        let mut seen = None;
+        for halvings in 0..LOOKS {
+            let share = few_digits(start + (1.0 - start) * 0.5f64.powi(halvings));
+            match self.overlaps_at(share, a, b) {
+                true => seen = Some(share),
+                false if seen.is_some() => break,
+                false => {}
+            }
+        }
+        let along = |k: i32| few_digits(start + (1.0 - start) * (f64::from(k) + 0.5) / f64::from(LOOKS));
+        let seen = seen.or_else(|| (0..LOOKS).map(along).find(|&share| self.overlaps_at(share, a, b)));
+        seen.map(|share| self.at(share).next_up().min(self.t1))
+    }
+
+    fn overlaps_at(&self, share: f64, a: &Body, b: &Body) -> bool {
+        let moved = |k: usize| {
+            let (pose, by) = (&self.poses[k], share * self.displacements[k]);
+            Pose::new(pose.rotation(), pose.translation() + by).ok()
+        };
+        let Some((pose_a, pose_b)) = moved(0).zip(moved(1)) else { return false };
+        let Ok(found) = body::relate(a, &pose_a, b, &pose_b) else { return false };
+        let size = |k: usize| (self.poses[k].translation().abs() + self.displacements[k].abs()).element_sum();
+        let room = 8.0 * f64::EPSILON * (size(0) + size(1));
+        found.depth.is_some_and(|depth| depth.lower > room)
+            || (found.relation == ConvexRelation::Exact(Relation::Overlapping) && self.is_exact_at(share))
+    }
+
+    /// Whether the places at that time are floats.
+    fn is_exact_at(&self, share: f64) -> bool {
+        let is_exact = |from: f64, by: f64| {
+            let product = share * by;
+            share.mul_add(by, -product) == 0.0 && rest(from, product) == 0.0
+        };
+        (0..6).all(|i| {
+            let (k, axis) = (i / 3, i % 3);
+            is_exact(self.poses[k].translation()[axis], self.displacements[k][axis])
+        })
     }
 }
 

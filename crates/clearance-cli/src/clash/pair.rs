@@ -1,5 +1,6 @@
 //! Two parts at rest: their verdict, and what is known about it.
 
+use super::inside;
 use super::model::{Depth, DepthKind, Finding, PairRule, Plane, Verdict};
 use super::placed::Placed;
 use crate::answer::BracketFile;
@@ -102,10 +103,14 @@ impl Pair<'_> {
         Answer::Listed(Box::new(found))
     }
 
-    /// Convex parts are the same if their corners are; others if their triangles are.
+    /// Convex parts are the same if their corners or their few numbers are; others if their triangles are.
     pub fn is_duplicate(&self) -> bool {
         let (a, b, tolerance) = (self.a, self.b, self.rule.tolerance);
         if a.index == b.index && a.pose == b.pose {
+            return true;
+        }
+        let convex = a.geometry.body.as_convex().zip(b.geometry.body.as_convex());
+        if a.pose == b.pose && convex.is_some_and(|(x, y)| x.is_same_body(y)) {
             return true;
         }
         let (Some(box_a), Some(box_b)) = (a.bounds, b.bounds) else { return false };
@@ -269,8 +274,11 @@ impl Pair<'_> {
     /// Curved parts: what brackets prove, and undecided where they do not.
     fn of_curved(&self, answer: &body::BodyAnswer) -> Answer {
         let closest = answer.points.map(|points| points.map(|point| point.to_array()));
+        let overlaps = answer.relation == ConvexRelation::Exact(Relation::Overlapping);
+        let enclosed =
+            answer.enclosed.or_else(|| overlaps.then(|| inside::enclosed(self.a, self.b)).flatten());
         let verdict = match answer.relation {
-            ConvexRelation::Exact(Relation::Overlapping) if answer.enclosed.is_some() => Verdict::Enclosed,
+            ConvexRelation::Exact(Relation::Overlapping) if enclosed.is_some() => Verdict::Enclosed,
             // Whether shells reach outside is not known here, so none of these is within a tolerance.
             ConvexRelation::Exact(Relation::Overlapping) => Verdict::Overlapping,
             ConvexRelation::Exact(Relation::Touching) => Verdict::Touching,
@@ -298,7 +306,7 @@ impl Pair<'_> {
                 .points
                 .filter(|_| answer.distance.upper == 0.0)
                 .map_or(Vec::new(), |points| vec![(0.5 * points[0] + 0.5 * points[1]).to_array()]);
-            finding.inside = answer.enclosed.map(|side| side as usize);
+            finding.inside = enclosed.map(|side| side as usize);
             finding.depth = answer.depth.map(|depth| Depth {
                 kind: DepthKind::Translation,
                 lower: depth.lower,

@@ -30,6 +30,11 @@ impl Geometry<'_> {
         convex.core().filter(|_| convex.is_polytope())
     }
 
+    /// The shape, where the body does not tell all.
+    pub fn shape(&self) -> Option<&Shape> {
+        self.shape
+    }
+
     /// Its triangles with their tree; `None` for what is curved, unbounded, a point or a segment.
     pub fn surface(&self) -> Option<&TreeMesh> {
         if let Some(mesh) = self.body.as_mesh() {

@@ -143,6 +143,10 @@ fn conclude(reported: &Reported, baseline: Option<&Baseline>) -> Verdict {
             "no file states a unit, so lengths are in that of the coordinates; --unit ({known}) states it"
         ));
     }
+    if report.parts.len() < 2 {
+        let parts = counted(report.parts.len(), "part");
+        print_warning(&format!("{parts}: there is no pair to check"));
+    }
     if baseline.is_some_and(|baseline| baseline.interrupted) {
         print_warning(
             "the baseline was interrupted: findings may look new that were only not looked at then",

@@ -183,6 +183,8 @@ pub fn sizes(report: &ClashReport, finding: &Finding) -> Vec<(&'static str, Stri
                 sizes.push(("vanishes at", short(surface)));
             }
         }
+        // Contacts are those of triangles: curved and moving parts have none.
+        Verdict::Touching if finding.contacts == 0 => {}
         Verdict::Touching => sizes.push(("contacts", count(finding.contacts as usize))),
         Verdict::TooClose | Verdict::Undecided => {
             sizes.push(("distance", finding.distance.map_or("-".into(), bracket)));

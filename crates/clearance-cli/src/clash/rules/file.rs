@@ -113,7 +113,7 @@ impl RulesFile {
         let refused = |(at, problem): Fault| Failure::from(SceneError::in_text(file, &text, at, problem));
         let written: WrittenFile = toml::from_str(&text).map_err(|error| {
             let at = error.span().map_or(0, |span| span.start);
-            refused((at, advised(error.message())))
+            refused((at, advised(error.message()) + advice(error.message())))
         })?;
         let checked = check(written).map_err(refused)?;
         Ok(RulesFile { file: file.to_path_buf(), text, ..checked })
@@ -129,6 +129,23 @@ impl RulesFile {
         let line =
             1 + self.text.as_bytes()[..at.min(self.text.len())].iter().filter(|b| **b == b'\n').count();
         format!("{}:{line}", self.file.display())
+    }
+}
+
+/// What to do about an error of the parser that does not say so itself.
+fn advice(problem: &str) -> &'static str {
+    match problem {
+        "missing field `name`" => "; reports show it: name = \"bolts in the housing\"",
+        "missing field `between`" => "; say which two sides: between = [\"bolts\", \"part:housing*\"]",
+        "missing field `parts`" => "; say which two: parts = [\"*pin*\", \"*bore*\"]",
+        "missing field `reason`" => "; say why this is by design: reason = \"press fit\"",
+        "invalid type: map, expected a sequence" => {
+            "; there may be several of these, so they stand in double brackets, such as [[rule]]"
+        }
+        _ if problem.starts_with("invalid type: string") && problem.ends_with("expected a sequence") => {
+            "; put it in brackets, such as [\"*bolt*\"]"
+        }
+        _ => "",
     }
 }
 
@@ -166,8 +183,7 @@ struct WrittenRule {
 #[serde(deny_unknown_fields)]
 struct WrittenByDesign {
     parts: Spanned<Vec<Spanned<String>>>,
-    #[serde(default)]
-    verdicts: Vec<Spanned<String>>,
+    verdicts: Option<Spanned<Vec<Spanned<String>>>>,
     reason: Spanned<String>,
 }
 
@@ -340,12 +356,13 @@ fn pattern_of(pattern: &Spanned<String>) -> Result<Located<Glob>, Fault> {
 fn two<'a>(list: &'a Spanned<Vec<Spanned<String>>>, what: &str) -> Result<[&'a Spanned<String>; 2], Fault> {
     match list.get_ref().as_slice() {
         [a, b] => Ok([a, b]),
-        other => Err((start(list.span()), format!("there are {} {what} here; a pair has two", other.len()))),
+        [_] => Err((start(list.span()), format!("there is 1 {what} here; a pair has two"))),
+        other => Err((start(list.span()), format!("there are {} {what}s here; a pair has two", other.len()))),
     }
 }
 
 fn two_patterns(list: &Spanned<Vec<Spanned<String>>>) -> Result<[Located<Glob>; 2], Fault> {
-    let [a, b] = two(list, "patterns")?;
+    let [a, b] = two(list, "pattern")?;
     Ok([pattern_of(a)?, pattern_of(b)?])
 }
 
@@ -359,7 +376,7 @@ fn rule_of(
         let problem = format!("a rule needs a name of its own, other than \"{DEFAULT_RULE}\"");
         return Err((at, problem));
     }
-    let [a, b] = two(&rule.between, "sides")?;
+    let [a, b] = two(&rule.between, "side")?;
     let asked = match &rule.check {
         Some(check) if !check.get_ref() => match clearance.or(tolerance) {
             Some(length) => {
@@ -390,9 +407,15 @@ fn by_design_of(entry: &WrittenByDesign) -> Result<ByDesignEntry, Fault> {
     if entry.reason.get_ref().trim().is_empty() {
         return Err((start(entry.reason.span()), "say why this is by design: reason = \"press fit\"".into()));
     }
+    let verdicts = entry.verdicts.as_ref().map_or(&[][..], |verdicts| verdicts.get_ref());
+    // None at all stand for every one, which an empty list does not look like.
+    if let Some(list) = entry.verdicts.as_ref().filter(|list| list.get_ref().is_empty()) {
+        let problem = "the list is empty; name the verdicts that are accepted, or leave it out to accept all";
+        return Err((start(list.span()), problem.into()));
+    }
     Ok(ByDesignEntry {
         parts: two_patterns(&entry.parts)?,
-        verdicts: entry.verdicts.iter().map(verdict_of).collect::<Result<_, _>>()?,
+        verdicts: verdicts.iter().map(verdict_of).collect::<Result<_, _>>()?,
         reason: entry.reason.get_ref().clone(),
     })
 }

@@ -159,7 +159,7 @@ impl<'a> Rules<'a> {
             }
             IgnoreWithin::Groups(names) => {
                 for name in names {
-                    known_group(name, file, sets)?;
+                    known_group(name, Patterns::Refused, file, sets)?;
                     if let Some(group) = sets.group_index(&name.text) {
                         self.ignored_within[group] = true;
                     }
@@ -206,7 +206,7 @@ impl<'a> Rules<'a> {
                     sets.pattern(&pattern, file)
                 }
                 Side::Group => {
-                    known_group(side, file, sets)?;
+                    known_group(side, Patterns::Taken, file, sets)?;
                     sets.group(&side.text)
                 }
             };
@@ -313,12 +313,25 @@ fn converted(length: &Located<Length>, unit: Option<LengthUnit>, file: &RulesFil
     length.value.in_unit(unit).map_err(|problem| file.refused(length.at, problem))
 }
 
-fn known_group<T>(name: &Located<T>, file: &RulesFile, sets: &PartSets) -> Result<(), Failure> {
+/// Whether patterns of parts may stand where a group does.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Patterns {
+    Taken,
+    Refused,
+}
+
+fn known_group<T>(
+    name: &Located<T>,
+    patterns: Patterns,
+    file: &RulesFile,
+    sets: &PartSets,
+) -> Result<(), Failure> {
     let known: Vec<&str> = sets.known_groups().collect();
     if known.contains(&name.text.as_str()) {
         return Ok(());
     }
     let hint = match similar(&name.text, known.iter()) {
+        hint if hint.is_empty() && patterns == Patterns::Refused => "; name it under [groups]".into(),
         hint if hint.is_empty() => {
             format!("; name it under [groups], or write \"part:{}\" for a pattern of parts", name.text)
         }

@@ -159,11 +159,16 @@ fn bad_rules_are_refused_with_their_place_and_advice() {
         ("clearance = -1", "rules.toml:1:13: ", "is negative"),
         ("clearance = true", "rules.toml:1:13: ", "a length such as \"2mm\" or a number"),
         ("clearance = nan", "rules.toml:1:13: ", "is no length"),
-        ("[groups]\nbolts = \"*bolt*\"", "rules.toml:2:9: ", "expected a sequence"),
+        ("[groups]\nbolts = \"*bolt*\"", "rules.toml:2:9: ", "put it in brackets"),
+        ("[rule]\nname = \"a\"", "rules.toml:1:1: ", "in double brackets"),
         ("[groups]\nbolts = [\"a[b\"]", "rules.toml:2:10: ", "is not closed"),
         ("[[rule]]\nname = \"a\"\nbetween = [\"part:a\"]", "rules.toml:3:11: ", "a pair has two"),
         ("[[rule]]\nname = \"a\"\nbetween = [\"part:a\", \"part:\"]", "rules.toml:3:22: ", "write * for all"),
-        ("[[rule]]\nbetween = [\"part:a\", \"part:b\"]", "rules.toml:1:1: ", "missing field `name`"),
+        (
+            "[[rule]]\nbetween = [\"part:a\", \"part:b\"]",
+            "rules.toml:1:1: ",
+            "missing field `name`; reports show it",
+        ),
         (
             "[[rule]]\nname = \"a\"\nbetween = [\"part:a\", \"part:b\"]\nclearance = 1\ncheck = false",
             "rules.toml:4:13: ",
@@ -174,7 +179,12 @@ fn bad_rules_are_refused_with_their_place_and_advice() {
             "rules.toml:5:8: ",
             "taken by an earlier rule",
         ),
-        ("[[by-design]]\nparts = [\"a\", \"b\"]", "rules.toml:1:1: ", "missing field `reason`"),
+        ("[[by-design]]\nparts = [\"a\", \"b\"]", "rules.toml:1:1: ", "missing field `reason`; say why"),
+        (
+            "[[by-design]]\nparts = [\"a\", \"b\"]\nverdicts = []\nreason = \"x\"",
+            "rules.toml:3:12: ",
+            "leave it out to accept all",
+        ),
         ("[[by-design]]\nparts = [\"a\", \"b\"]\nreason = \" \"", "rules.toml:3:10: ", "say why"),
         (
             "[[by-design]]\nparts = [\"a\", \"b\"]\nverdicts = [\"overlaping\"]\nreason = \"x\"",
@@ -200,7 +210,11 @@ fn bad_rules_are_refused_with_their_place_and_advice() {
             "rules.toml:3:22: ",
             "write \"part:bolt*\"",
         ),
-        ("ignore-within-group = [\"screws\", \"x\"]", "rules.toml:1:34: ", "no group is named \"x\""),
+        (
+            "ignore-within-group = [\"screws\", \"x\"]",
+            "rules.toml:1:34: ",
+            "no group is named \"x\"; name it under [groups]\n",
+        ),
     ] {
         let rules = Rules::new(Some(&file(text).expect("good text")), &AskedLengths::default(), &assembly);
         let error = message(rules.err().unwrap_or_else(|| panic!("{text}")));
