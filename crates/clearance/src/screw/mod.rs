@@ -1,4 +1,4 @@
-//! Bodies that turn while they move, on screws: when and where they meet [Buss04].
+//! Bodies that turn while they move, on screws: when and where they meet [Buss04 §3-5].
 //!
 //! A [`Screw`](crate::math::Screw) turns about an axis and shifts along it, both evenly. Seen from the body at rest every point
 //! of the other runs on a helix, so heights over planes and volumes between edges are sums of sines, cosines and `t`: their
