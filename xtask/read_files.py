@@ -44,7 +44,7 @@ def check_glb(path):
     for view in document["bufferViews"]:
         assert view.get("byteOffset", 0) + view["byteLength"] <= binary, f"{path}: {view}"
     names = [node.get("name") for node in document["nodes"] if "mesh" in node]
-    assert {"wheel", "bolt", "nut"} <= set(names), f"{path}: {names}"
+    assert {"wheel", "bolt 1", "slide"} <= set(names), f"{path}: {names}"
     return len(names)
 
 
