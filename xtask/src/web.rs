@@ -83,7 +83,8 @@ pub fn install() -> Result<(), String> {
     if installed.is_some() && installed >= changed("package-lock.json") {
         return Ok(());
     }
-    execute(&mut npm(&["ci", "--no-audit", "--no-fund"]))
+    // Not `npm ci`: it refuses lock files that were written where a registry offers no builds for other systems.
+    execute(&mut npm(&["install", "--no-save", "--no-audit", "--no-fund"]))
 }
 
 /// The stored page must be what the sources give, byte by byte.
