@@ -91,7 +91,7 @@ fn leg(body: &bodies::Body) -> Result<Option<Leg>, Failure> {
         None => Ok(None),
         Some((Movement::Translate { displacement }, t0, t1)) => Ok(Some(Leg { t0, t1, displacement })),
         Some(_) => Err(Failure::Input(format!(
-            "{}: sweep takes motions that translate; for motions that turn use the screw query",
+            "{}: scenes of sweep take motions that translate; bodies that turn are cases of `sweep --batch`, by `from_a` and `to_a`",
             body.name
         ))),
     }
