@@ -3,7 +3,8 @@
 use super::{
     body, bound, broad, ccd, closest_approach, compound, curved, distance, first_contact,
     first_contact_families, first_contact_mesh, hull, manifold, mesh, mesh_pair, mesh_query, moving_curved,
-    penetration, primitive, prism, ray, real_mesh, relation, screw, signs, triangle, voxel_pair, world,
+    penetration, primitive, prism, ray, real_mesh, relation, screw, signs, swept_world, triangle, voxel_pair,
+    world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -152,6 +153,9 @@ pub const ALL: &[Comparison] = &[
         .in_tests(250)
         .in_long(20_000),
     Comparison::new("a world tells what a naive world does", world::compare).in_tests(250),
+    Comparison::new("a swept step tells what all pairs by themselves do", swept_world::compare)
+        .in_tests(100)
+        .in_long(20_000),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

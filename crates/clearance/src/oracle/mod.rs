@@ -38,6 +38,7 @@ pub mod relation;
 pub mod screw;
 pub mod signs;
 pub mod solid;
+pub mod swept_world;
 pub mod triangle;
 pub mod voxel;
 pub mod voxel_pair;
