@@ -69,23 +69,25 @@ fn a_bullet_meets_a_thin_wall_at_any_speed() {
     for way in [1.5, 10.0, 1e3, 1e6, 1e9] {
         for spin in [0.0, 1e-3, 1.0, 3.0] {
             let from = at(-gap - 0.005 - 5e-7, 0.3, 0.2);
-            let to = turned(spin, from.translation() + DVec3::X * way);
+            // Rifled: it spins about the line of its flight.
+            let to =
+                Pose::from_axis_angle(DVec3::X, spin, from.translation() + DVec3::X * way).expect("a pose");
             let (mut world, ids) = two(&wall, at(0.0, 0.0, 0.0), &bullet, from, to);
             assert!(world.clone().step().events.is_empty());
             let frame = world.step_swept(&FREE).expect("a gap");
             let (reached, found) = (frame.reached, hit(frame.contacts));
             assert_eq!([frame.contacts[0].a, frame.contacts[0].b], ids);
             assert!(frame.end.events.is_empty() && frame.swept == 1 && frame.tested == 1);
-            assert!(found.upper - found.lower <= 1e-9 && reached <= found.lower - 0.9e-9 && reached > 0.0);
+            // The last is so fast that it is held where it starts.
+            assert!(found.upper - found.lower <= 1e-9 && (reached > 0.0 || way > 1e8));
+            assert!(reached <= (found.lower - 0.9e-9).max(0.0), "{reached} {found:?}");
             assert!((found.normal + DVec3::X).length() < 1e-6 && found.features.is_some(), "{found:?}");
-            if spin == 0.0 {
-                let truth = gap / way;
-                assert!(found.lower <= truth * (1.0 + 1e-9) && truth <= found.upper * (1.0 + 1e-9));
-                assert!((found.point.x + 5e-7).abs() < 1e-6 * (1.0 + 1e-9 * way), "{found:?}");
-            }
-            // It waits in front of the wall, and not far from it if it does not turn.
+            let truth = gap / way;
+            let slack = 1e-15 + 1e-9 * truth;
+            assert!(found.lower <= truth + slack && truth <= found.upper + slack, "{found:?} {truth}");
+            // It waits in front of the wall, and not far from it.
             let place = world.pose(ids[1]).expect("known").translation();
-            assert!(place.x < -0.005 && (spin > 0.0 || place.x > -0.0051 - 1e-9 * way), "{place:?}");
+            assert!(place.x < -0.005 && place.x > -0.0051 - 4e-9 * way, "{place:?}");
             assert!(world.colliding_pairs().expect("a method").is_empty());
         }
     }
@@ -110,9 +112,10 @@ fn a_spinning_rod_meets_a_pin() {
     // The other way round it turns by less than half a turn the other way, and meets the other corner.
     let (mut world, _) = two(&pin, at(0.0, 4.0, 0.0), &rod, from, turned(-3.0, DVec3::ZERO));
     let found = hit(world.step_swept(&SweptConfig::default()).expect("a gap").contacts);
-    let corner = DVec3::new(0.05, 3.95, 0.0);
+    let corner = DVec3::new(-0.05, 3.95, 0.0);
     let angle = PI - corner.y.atan2(corner.x) - (0.1 / corner.length()).asin();
-    assert!(found.point.x < -0.04 || found.lower <= 1.0, "{found:?} {angle}");
+    assert!(found.lower <= angle / 3.0 && angle / 3.0 <= found.upper, "{found:?} {}", angle / 3.0);
+    assert!((found.point.with_z(0.0) - corner).length() < 1e-6);
 }
 
 /// Two bodies spin on their spots, far from each other. Seen from one of them, on one screw, the other would fly through it.
@@ -295,10 +298,10 @@ fn a_box_that_falls_comes_to_rest_above_the_floor() {
     let cube = cuboid(1.0, 1.0, 1.0);
     let mut world = World::default();
     world.add(NewBody::fixed(&floor, at(0.0, 0.0, -0.5)));
-    let tilt = DQuat::from_rotation_x(0.0);
-    let mut orientation = tilt;
+    let mut orientation = DQuat::IDENTITY;
     let body = world.add(NewBody::moving(&cube, at(0.0, 0.0, 2.0)));
     world.step();
+    let config = SweptConfig { end: SweptEnd::LastFree { gap: 1e-5 }, detail: SweptDetail::First };
     let mut velocity = DVec3::new(0.05, 0.02, 0.0);
     let (mut held, mut rested) = (0, 0);
     for _ in 0..120 {
@@ -310,7 +313,7 @@ fn a_box_that_falls_comes_to_rest_above_the_floor() {
             let next = DQuat::from_rotation_z(0.05 * left) * orientation;
             let place = pose.translation() + velocity * left;
             world.move_to(body, Pose::from_quaternion(next, place).expect("a pose")).expect("known");
-            let frame = world.step_swept(&FREE).expect("a gap");
+            let frame = world.step_swept(&config).expect("a gap");
             assert!(frame.end.events.is_empty(), "{:?}", frame.end.events);
             assert!(frame.contacts.iter().all(|c| c.outcome.free_until().is_some()), "{:?}", frame.contacts);
             let (reached, first) = (frame.reached, frame.first().cloned());
@@ -328,7 +331,7 @@ fn a_box_that_falls_comes_to_rest_above_the_floor() {
     }
     let place = world.pose(body).expect("known").translation();
     assert!(held > 90 && rested > 80, "{held} {rested}");
-    assert!(place.z > 0.5 && place.z < 0.5 + 1e-6 && place.x > 5.9, "{place:?}");
+    assert!(place.z > 0.5 && place.z < 0.5 + 3e-5 && place.x > 5.9, "{place:?}");
 }
 
 /// What begins in contact is told with how it goes on, where that is known.
@@ -340,6 +343,11 @@ fn pairs_in_contact_at_the_start_do_not_hold_the_frame_unless_they_meet_anew() {
     };
     let touching = ConvexRelation::Exact(Relation::Touching);
     let (floor, cube) = (cuboid(20.0, 20.0, 1.0), cuboid(1.0, 1.0, 1.0));
+    let (mut world, _) = two(&floor, at(0.0, 0.0, -0.5), &cube, at(0.0, 0.0, 1.5), at(0.0, 0.0, 0.9));
+    for gap in [-1.0, f64::NAN, f64::INFINITY] {
+        let bad = SweptConfig { end: SweptEnd::LastFree { gap }, detail: SweptDetail::First };
+        assert!(matches!(world.step_swept(&bad), Err(WorldError::BadLength { what: "gap", .. })));
+    }
     let run = |to: Pose| {
         let (mut world, ids) = two(&floor, at(0.0, 0.0, -0.5), &cube, at(0.0, 0.0, 0.5), to);
         let frame = world.step_swept(&FREE).expect("a gap");

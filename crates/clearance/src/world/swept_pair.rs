@@ -7,7 +7,7 @@ use crate::body::BodyError;
 use crate::math::{Pose, Screw};
 use crate::mesh;
 use crate::pair::{self, ConvexRelation, Feature, Relation};
-use crate::screw::{self, Moving, ScrewContact, ScrewOutcome};
+use crate::screw::{self, Moving, ScrewContact, ScrewImpact, ScrewOutcome};
 use crate::spacetime::{self, FirstContact, FirstOverlap, Outcome, Touch, Translation};
 use glam::DVec3;
 
@@ -46,14 +46,12 @@ fn first(a: Traveller<'_>, b: Traveller<'_>) -> Result<Option<SweptOutcome>, Bod
         ScrewOutcome::None => None,
         ScrewOutcome::TouchingAtStart => Some(at_start(Relation::Touching, SweptOverlap::NotKnown)),
         ScrewOutcome::OverlappingAtStart => Some(at_start(Relation::Overlapping, ALREADY)),
-        ScrewOutcome::Hit(hit) => Some(SweptOutcome::Hit(SweptHit {
-            lower: hit.lower,
-            upper: hit.upper,
-            point: hit.point,
-            normal: hit.normal,
-            features: closest_features(a, b, hit.lower),
-            poses: [a, b].map(|body| body.pose_at(hit.lower)),
-        })),
+        ScrewOutcome::Hit(ScrewImpact { lower, upper, point, normal }) => {
+            let poses = [a, b].map(|body| body.pose_at(lower));
+            let features = closest_features(a, b, &poses);
+            let normal = features.map_or(normal, |features| normal_of(a, b, &poses, features, normal));
+            Some(SweptOutcome::Hit(SweptHit { lower, upper, point, normal, features, poses }))
+        }
         ScrewOutcome::Undecided { lower, upper } => Some(undecided(a, b, lower, upper)?),
     })
 }
@@ -124,16 +122,19 @@ fn closest_point(a: Traveller<'_>, b: Traveller<'_>, poses: &[Pose; 2]) -> Resul
     Ok(found.points.map_or(DVec3::ZERO, |[p, q]| 0.5 * (p + q)))
 }
 
-/// The features that are closest at a time at which they are apart, or nearly so.
-fn closest_features(a: Traveller<'_>, b: Traveller<'_>, t: f64) -> Option<[Feature; 2]> {
+/// The features that are closest where they are apart, or nearly so.
+fn closest_features(
+    a: Traveller<'_>,
+    b: Traveller<'_>,
+    [pose_a, pose_b]: &[Pose; 2],
+) -> Option<[Feature; 2]> {
     let (x, y) = (a.geometry, b.geometry);
-    let [pose_a, pose_b] = [a, b].map(|body| body.pose_at(t));
     if let (Some(x), Some(y)) = (x.as_polytope(), y.as_polytope()) {
-        let found = pair::distance(x, &pose_a, y, &pose_b);
+        let found = pair::distance(x, pose_a, y, pose_b);
         return Some([found.feature_a, found.feature_b]);
     }
     let (x, y) = (x.as_mesh()?, y.as_mesh()?);
-    let ([t, u], found) = mesh::distance(x, &pose_a, y, &pose_b).nearest?;
+    let ([t, u], found) = mesh::distance(x, pose_a, y, pose_b).nearest?;
     let named = |feature: Feature, corners: [u32; 3]| match feature {
         Feature::Vertex(v) => Feature::Vertex(corners[v as usize]),
         Feature::Edge(ends) => {
@@ -149,6 +150,31 @@ fn closest_features(a: Traveller<'_>, b: Traveller<'_>, t: f64) -> Option<[Featu
     };
     let (corners_a, corners_b) = (x.mesh().triangles()[t as usize], y.mesh().triangles()[u as usize]);
     Some([named(found.feature_a, corners_a), named(found.feature_b, corners_b)])
+}
+
+/// The normal that the features have, from A to B, if it is near the one that is known: that of a plane that separated the
+/// bodies a little before may lean.
+fn normal_of(
+    a: Traveller<'_>,
+    b: Traveller<'_>,
+    [pose_a, pose_b]: &[Pose; 2],
+    features: [Feature; 2],
+    known: DVec3,
+) -> DVec3 {
+    let places = |body: Traveller<'_>, pose: &Pose, vertices: &[u32]| -> Vec<DVec3> {
+        let polytope = body.geometry.as_polytope().map(|map| map.polytope().vertices());
+        let positions = polytope.or_else(|| body.geometry.as_mesh().map(|mesh| mesh.mesh().positions()));
+        vertices.iter().filter_map(|&v| positions?.get(v as usize)).map(|&p| pose.apply_vector(p)).collect()
+    };
+    let [at_a, at_b] = [places(a, pose_a, features[0].vertices()), places(b, pose_b, features[1].vertices())];
+    let across = match (&at_a[..], &at_b[..]) {
+        ([p, q, r], _) | (_, [p, q, r]) => (q - p).cross(r - p),
+        ([p, q], [r, s]) => (q - p).cross(s - r),
+        _ => return known,
+    };
+    let Some(normal) = across.try_normalize() else { return known };
+    let toward_b = if normal.dot(known) < 0.0 { -normal } else { normal };
+    if toward_b.dot(known) > 0.99 { toward_b } else { known }
 }
 
 /// The motion of a pair as one screw of one body, if it is one.
