@@ -17,6 +17,9 @@ use clearance::{
 use clearance_io::picture::{Body, Camera, Colour, Drawing, Label, Legend, Line, Marker};
 use std::{error::Error, f64::consts::TAU, path::PathBuf};
 
+/// Heads of arrows are not longer than this.
+const HEAD: f64 = 0.18;
+
 const INK: Colour = Colour::new(0x2b, 0x34, 0x40);
 const GREY: Colour = Colour::new(0x9a, 0xa3, 0xaf);
 const BLUE: Colour = Colour::of_index(0);
@@ -66,7 +69,7 @@ fn posed(screw: &Screw, t: f64, from: &Pose) -> Result<Pose, Box<dyn Error>> {
 
 /// A line with a head.
 fn arrow(from: DVec3, to: DVec3, across: DVec3, colour: Colour) -> Line {
-    let back = (from - to) * 0.25;
+    let back = ((from - to) * 0.25).clamp_length_max(HEAD);
     let side = across.normalize_or_zero() * back.length() * 0.4;
     Line { points: vec![from, to, to + back + side, to, to + back - side], colour }
 }
@@ -98,7 +101,7 @@ fn between() -> Result<Drawing, Box<dyn Error>> {
     let spoke = |foot: DVec3, p: DVec3| Line { points: vec![foot, p], colour: GREY };
     Ok(Drawing {
         title: format!(
-            "one screw from the blue pose to the orange one: {:.0} degrees about the axis, {:.2} along it",
+            "the screw between two poses: {:.0} degrees about the axis, {:.2} along it",
             screw.angle().to_degrees(),
             screw.shift()
         ),
@@ -148,22 +151,21 @@ fn facing() -> Result<Drawing, Box<dyn Error>> {
         forward.push(parts.forward);
         backward.push(parts.backward);
     }
-    let arrows = body.vertices().iter().map(|&v| {
+    // One corner is behind all others.
+    let seen = body.vertices().iter().filter(|v| v.dot(dvec3(-1.0, 1.0, -1.0)) < 2.0);
+    let arrows = seen.map(|&v| {
         let velocity = screw.velocity_at(v);
-        arrow(v, v + 0.45 * velocity, velocity.cross(dvec3(-1.0, 1.0, -1.0)), INK)
+        arrow(v, v + 0.4 * velocity, velocity.cross(dvec3(-1.0, 1.0, -1.0)), INK)
     });
     let axis = Line { points: vec![dvec3(0.2, 0.0, -0.5), dvec3(0.2, 0.0, 1.6)], colour: GREY };
     Ok(Drawing {
-        title: "where a turning body faces forward, and where backward".into(),
+        title: "where a turning body faces forward (arrows: velocities of corners)".into(),
         bodies: vec![
             Body::new("forward", fans(&forward)).coloured(ORANGE).noted("moves out along its normal"),
             Body::new("backward", fans(&backward)).coloured(BLUE).noted("moves in"),
         ],
         lines: arrows.chain([axis]).collect(),
-        labels: vec![
-            text(dvec3(0.2, 0.0, 1.6), "axis"),
-            text(dvec3(1.2, 0.5, 0.85), "arrows: velocity of corners"),
-        ],
+        labels: vec![text(dvec3(0.2, 0.0, 1.6), "axis")],
         ..Drawing::default()
     })
 }
@@ -179,6 +181,19 @@ fn falling(
     let config = ContactsConfig { min_properness: -1.0, kept: Kept::Entering, edges: EdgeProperness::Seven };
     let (x, y) = (surface(below)?, surface(falls)?);
     Ok((contacts(&x, &Pose::IDENTITY, &y, start, &down, Moving::Second, &config), down))
+}
+
+/// What is seen of a body above the plate: painters cannot draw bodies that cut each other.
+fn above(body: &Polytope, pose: &Pose) -> Result<Polytope, Box<dyn Error>> {
+    let places: Vec<DVec3> = body.vertices().iter().map(|&v| pose.apply(v)).collect();
+    let mut seen: Vec<DVec3> = places.iter().copied().filter(|p| p.z >= 0.0).collect();
+    for [v, w] in body.edges() {
+        let (p, q) = (places[v as usize], places[w as usize]);
+        if p.z * q.z < 0.0 {
+            seen.push(p.lerp(q, p.z / (p.z - q.z)));
+        }
+    }
+    Ok(Polytope::hull(&seen)?)
 }
 
 /// Three boxes at the time at which one of their corners meets a plate.
@@ -201,16 +216,12 @@ fn vertex_face() -> Result<Drawing, Box<dyn Error>> {
     for (k, (axis, angle, is_last)) in tilts.into_iter().enumerate() {
         let start = Pose::from_axis_angle(axis, angle, dvec3(1.7 * (k as f64 - 1.0), 0.0, 2.0))?;
         let (found, down) = falling(&plate, &cube, &start, 3.0)?;
-        let at_plate = |contact: &&ScrewContact| contact.normal.z > 0.99;
-        let contact = match is_last {
-            true => found.iter().rfind(at_plate),
-            false => found.iter().find(at_plate),
-        };
-        let contact = contact.ok_or("it falls onto the plate")?;
+        let first = found.first().ok_or("it falls onto the plate")?;
+        // Corners of the face below; those of the face above come much later.
+        let last = found.iter().rfind(|contact| contact.lower < first.lower + 0.15).unwrap_or(first);
+        let contact = if is_last { last } else { first };
         let pose = posed(&down, contact.lower, &start)?;
-        drawing
-            .bodies
-            .push(Body { opacity: 0.8, ..Body::new("B", cube.to_soup()).at(pose).coloured(ORANGE) });
+        drawing.bodies.push(Body::new("B", above(&cube, &pose)?.to_soup()).coloured(ORANGE));
         drawing.markers.push(Marker { point: contact.point, colour: RED });
         drawing.lines.push(arrow(contact.point, contact.point + DVec3::Z * 0.7, DVec3::X, INK));
         let sign = if contact.properness < 0.0 { "improper" } else { "proper" };
@@ -259,13 +270,13 @@ fn edge_edge() -> Result<Drawing, Box<dyn Error>> {
         drawing.bodies.push(Body::new("A", roof.to_soup()).at(below).coloured(BLUE));
         drawing
             .bodies
-            .push(Body { opacity: 0.7, ..Body::new("B", roof.to_soup()).at(pose).coloured(ORANGE) });
+            .push(Body { opacity: 0.75, ..Body::new("B", roof.to_soup()).at(pose).coloured(ORANGE) });
         drawing.markers.push(Marker { point: ridges.point, colour: RED });
         drawing.lines.push(arrow(ridges.point, ridges.point + ridges.normal * 0.8, DVec3::Y, INK));
         let sign = if ridges.properness < 0.0 { "improper" } else { "proper" };
         drawing
             .labels
-            .push(text(place + dvec3(-0.2, -0.2, -0.95), format!("{sign}: {:+.2}", ridges.properness)));
+            .push(text(place + dvec3(-0.2, -0.2, -1.25), format!("{sign}: {:+.2}", ridges.properness)));
     }
     Ok(drawing)
 }
@@ -314,9 +325,9 @@ fn rectangle([x, z]: [f64; 2], [width, height]: [f64; 2], colour: Colour) -> Lin
 fn slab() -> Result<Drawing, Box<dyn Error>> {
     let (a, size_a) = ([3.4, 1.5], [1.1, 0.9]);
     let (b, size_b) = ([0.4, 0.3], [0.8, 0.7]);
-    let way = [4.6, 2.2];
+    let way = [4.6_f64, 2.2];
     // The window in which both intervals meet.
-    let window = |axis: usize| {
+    let window = |axis: usize| -> [f64; 2] {
         let enter = (a[axis] - b[axis] - size_b[axis]) / way[axis];
         let leave = (a[axis] + size_a[axis] - b[axis]) / way[axis];
         [enter, leave]
@@ -327,9 +338,7 @@ fn slab() -> Result<Drawing, Box<dyn Error>> {
     let corner = |t: f64, u: f64, v: f64| dvec3(at(t)[0] + u * size_b[0], 0.0, at(t)[1] + v * size_b[1]);
     let band = |u: f64, v: f64| Line { points: vec![corner(0.0, u, v), corner(1.0, u, v)], colour: GREY };
     Ok(Drawing {
-        title:
-            "unrolled about the axis a screw is a straight line, and a pair of boxes has one window of time"
-                .into(),
+        title: "unrolled about its axis a screw is a straight line".into(),
         lines: vec![
             arrow(DVec3::ZERO, dvec3(6.6, 0.0, 0.0), DVec3::Z, INK),
             arrow(DVec3::ZERO, dvec3(0.0, 0.0, 3.4), DVec3::X, INK),
