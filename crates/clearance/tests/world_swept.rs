@@ -55,7 +55,7 @@ fn two(
 
 fn hit(contacts: &[SweptContact]) -> SweptHit {
     match contacts {
-        [SweptContact { outcome: SweptOutcome::Hit(hit), .. }] => *hit,
+        [SweptContact { outcome: SweptOutcome::Hit(hit), .. }] => **hit,
         other => panic!("{other:?}"),
     }
 }

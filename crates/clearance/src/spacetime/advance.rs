@@ -41,7 +41,7 @@ pub(super) fn first_contact(
         ConvexRelation::Exact(Relation::Overlapping) => (Outcome::OverlappingAtStart, true),
         ConvexRelation::Exact(Relation::Touching) => (Outcome::TouchingAtStart(start.touch()), false),
         ConvexRelation::TouchingWithin { .. } => (Outcome::Undecided(motion.t0()), false),
-        ConvexRelation::Exact(Relation::Disjoint) => (advance.from_apart(start)?, false),
+        ConvexRelation::Exact(Relation::Disjoint) => (advance.starting_apart(start)?, false),
     };
     let first_overlap = match (&outcome, ExactTime::of_float(motion.t0())) {
         (_, Some(time)) if overlaps => FirstOverlap::From(time),
@@ -95,7 +95,7 @@ impl State {
 
 impl Advance<'_> {
     /// The outcome for bodies that are disjoint at the start.
-    fn from_apart(&self, start: State) -> Result<Outcome, BodyError> {
+    fn starting_apart(&self, start: State) -> Result<Outcome, BodyError> {
         match by_pieces::first_contact(self)? {
             Some(found) => Ok(found),
             None => self.of_whole(start),

@@ -164,10 +164,8 @@ impl Earliest {
 
     fn take(&mut self, next: Outcome) {
         match next {
-            Outcome::Hit(time, touch) => {
-                if self.exact.as_ref().is_none_or(|(known, _)| time < *known) {
-                    self.exact = Some((time, touch));
-                }
+            Outcome::Hit(time, touch) if self.exact.as_ref().is_none_or(|(known, _)| time < *known) => {
+                self.exact = Some((time, touch));
             }
             Outcome::HitBetween(times, touch) => {
                 self.hit = Some(match self.hit.take() {

@@ -6,7 +6,7 @@ use super::event::{Failure, Frame};
 use super::narrow::{At, Scratch, collides, separation, within};
 use super::pairs::BLOCK;
 use super::swept_event::{SweptConfig, SweptContact, SweptEnd, SweptFrame};
-use super::swept_pair::meeting;
+use super::swept_pair::{Meeting, meeting};
 use super::way::Way;
 use super::world::World;
 use crate::broad::{BroadPhase, IdPair, Mobility, Partition};
@@ -135,7 +135,7 @@ impl World {
             let answer = answer?;
             match &answer {
                 Ok(None) => sweep.apart.push((pair, None)),
-                Ok(Some((outcome, _))) if outcome.free_until().is_some() => {
+                Ok(Some(Meeting { outcome, .. })) if outcome.free_until().is_some() => {
                     let [a, b] = [pair.a(), pair.b()].map(|slot| self.traveller(slot, &sweep.ways).start());
                     // A pair that was asked for has a method.
                     let start = separation(a, b).map_or(0.0, |found| found.lower);
@@ -145,7 +145,9 @@ impl World {
             }
             match answer {
                 Ok(None) => {}
-                Ok(Some((outcome, all))) => sweep.contacts.push(SweptContact { a, b, outcome, all }),
+                Ok(Some(Meeting { outcome, all })) => {
+                    sweep.contacts.push(SweptContact { a, b, outcome, all })
+                }
                 Err(error) => sweep.failures.push(Failure { a, b, error }),
             }
         }

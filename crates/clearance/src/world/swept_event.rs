@@ -66,7 +66,7 @@ pub enum SweptOutcome {
     /// They share a point at the beginning.
     AtStart(StartContact),
     /// They are apart at the beginning and meet later.
-    Hit(SweptHit),
+    Hit(Box<SweptHit>),
     /// They share no point before `lower`; whether they do after it is not known, because they graze, or because both are
     /// meshes and both move.
     Undecided {

@@ -11,6 +11,12 @@ use crate::screw::{self, Moving, ScrewContact, ScrewImpact, ScrewOutcome};
 use crate::spacetime::{self, FirstContact, FirstOverlap, Outcome, Touch, Translation};
 use glam::DVec3;
 
+/// A pair that does not stay apart.
+pub(super) struct Meeting {
+    pub outcome: SweptOutcome,
+    pub all: Option<Vec<ScrewContact>>,
+}
+
 /// What happens to a pair, and all its contacts if asked for; `None` if it is proved to stay apart.
 ///
 /// # Errors
@@ -19,7 +25,7 @@ pub(super) fn meeting(
     a: Traveller<'_>,
     b: Traveller<'_>,
     detail: &SweptDetail,
-) -> Result<Option<(SweptOutcome, Option<Vec<ScrewContact>>)>, BodyError> {
+) -> Result<Option<Meeting>, BodyError> {
     let Some(outcome) = first(a, b)? else { return Ok(None) };
     let all = match detail {
         SweptDetail::First => None,
@@ -28,7 +34,7 @@ pub(super) fn meeting(
             Some(screw::contacts(x, a.from, y, b.from, &screw, moving, config))
         }),
     };
-    Ok(Some((outcome, all)))
+    Ok(Some(Meeting { outcome, all }))
 }
 
 fn first(a: Traveller<'_>, b: Traveller<'_>) -> Result<Option<SweptOutcome>, BodyError> {
@@ -50,7 +56,8 @@ fn first(a: Traveller<'_>, b: Traveller<'_>) -> Result<Option<SweptOutcome>, Bod
             let poses = [a, b].map(|body| body.pose_at(lower));
             let features = closest_features(a, b, &poses);
             let normal = features.map_or(normal, |features| normal_of(a, b, &poses, features, normal));
-            Some(SweptOutcome::Hit(SweptHit { lower, upper, point, normal, features, poses }))
+            let hit = SweptHit { lower, upper, point, normal, features, poses };
+            Some(SweptOutcome::Hit(Box::new(hit)))
         }
         ScrewOutcome::Undecided { lower, upper } => Some(undecided(a, b, lower, upper)?),
     })
@@ -100,7 +107,8 @@ fn of_translation(
         };
         let named = contact.filter(|_| !a.geometry.is_compound() && !b.geometry.is_compound());
         let features = named.map(|contact| [contact.feature_a, contact.feature_b]);
-        Ok(SweptOutcome::Hit(SweptHit { lower, upper, point, normal: touch.normal, features, poses }))
+        let hit = SweptHit { lower, upper, point, normal: touch.normal, features, poses };
+        Ok(SweptOutcome::Hit(Box::new(hit)))
     };
     Ok(match &found.outcome {
         Outcome::None(_) => None,
