@@ -45,6 +45,22 @@ pub fn first_contact(
     pose_b: &Pose,
     motion_b: &Motion,
 ) -> Result<ScrewOutcome, BodyError> {
+    first_contact_with(a, pose_a, motion_a, b, pose_b, motion_b, &mut ScrewStats::default())
+}
+
+/// As [`first_contact`], counting what was looked at.
+///
+/// # Errors
+/// As [`first_contact`].
+pub fn first_contact_with(
+    a: &Body,
+    pose_a: &Pose,
+    motion_a: &Motion,
+    b: &Body,
+    pose_b: &Pose,
+    motion_b: &Motion,
+    _stats: &mut ScrewStats,
+) -> Result<ScrewOutcome, BodyError> {
     match relate(a, pose_a, b, pose_b)?.relation {
         ConvexRelation::Exact(Relation::Overlapping) => return Ok(ScrewOutcome::OverlappingAtStart),
         ConvexRelation::Exact(Relation::Touching) => return Ok(ScrewOutcome::TouchingAtStart),

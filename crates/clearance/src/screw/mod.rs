@@ -25,7 +25,7 @@ mod surface;
 
 pub use contacts::{contacts, contacts_with};
 pub use facing::{FacingParts, facing, split_by_facing};
-pub use first_contact::{first_contact, first_contact_of_surfaces};
+pub use first_contact::{first_contact, first_contact_of_surfaces, first_contact_with};
 pub use motion::Motion;
 pub use outcome::{ScrewImpact, ScrewOutcome};
 pub use primitive::{ContactTime, FeatureError, Moving, edge_edge_times, vertex_face_times};

@@ -142,6 +142,7 @@ impl<'a> Pairs<'a> {
         for i in a.first..a.first + a.count {
             for j in b.first..b.first + b.count {
                 let ((cell_a, slab_a), (cell_b, slab_b)) = (self.a.cell(i), self.b.cell(j));
+                self.stats.slabs += 1;
                 if let Some(window) = slab_a.window(&slab_b, &self.frame, window) {
                     self.stats.cells += 1;
                     self.sided(Windowed { cell_a, cell_b, slab_a, slab_b }, window, found);
