@@ -10,10 +10,12 @@ use clearance::math::{Random, Screw};
 use glam::{DQuat, DVec3};
 
 pub fn run() -> Vec<Table> {
-    let mut tables = vec![convex::boxes(), convex::polytopes()];
-    tables.extend([meshes::first_contacts(), meshes::all_contacts()]);
-    tables.extend(growth::tables());
-    tables
+    let parts: [fn() -> Table; 5] =
+        [convex::boxes, convex::polytopes, meshes::all_contacts, growth::table, meshes::first_contacts];
+    // Some of them, by their numbers, for a quick look.
+    let only = std::env::var("LAB_PARTS").ok();
+    let is_asked = |i: usize| only.as_ref().is_none_or(|list| list.contains(&i.to_string()));
+    (0..parts.len()).filter(|&i| is_asked(i)).map(|i| parts[i]()).collect()
 }
 
 /// Two bodies, and the screw on which B moves.

@@ -5,7 +5,7 @@ use crate::table::Table;
 use clearance::screw::{Kept, ScrewStats};
 use clearance::shape::sample;
 
-pub fn tables() -> Vec<Table> {
+pub fn table() -> Table {
     let columns = [
         "step",
         "triangles n",
@@ -28,7 +28,7 @@ pub fn tables() -> Vec<Table> {
         Step::bolt(&config, 0.1, 0.1 * config.pitch / std::f64::consts::TAU)
     });
     grow(&mut table, "bolt in nut", &bolts);
-    vec![table]
+    table
 }
 
 fn grow(table: &mut Table, name: &str, steps: &[Step]) {
