@@ -22,4 +22,4 @@ pub use random::Random;
 pub use screw::{ANGLE_LIMIT, Screw, ScrewError};
 pub use steady::SteadyMotion;
 pub use trig::{SinCos, angle_of, angles_of, sin_cos, sin_cos_of_product, sin_cos_of_products, sin_cos_over};
-pub(crate) use turn::Turn;
+pub(crate) use turn::{Turn, coarse_angle};

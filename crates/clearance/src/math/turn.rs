@@ -2,7 +2,7 @@
 
 use super::interval::Interval;
 use super::trig::sin_cos;
-use std::f64::consts::{FRAC_2_PI, FRAC_PI_4};
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, PI};
 
 /// Unit roundoff.
 const U: f64 = 0.5 * f64::EPSILON;
@@ -98,6 +98,24 @@ fn series(x: f64) -> (f64, f64) {
     (x + x * z * sum(&SINE), z * sum(&VERSINE))
 }
 
+/// The angle of the vector `(x, y)`, from `-pi` to `pi`, within `1e-12`; anything for the zero vector.
+///
+/// Of the octant first, then by the series of the arc tangent of at most `tan(pi / 8)`: less than `3e-13` is cut off.
+pub(crate) fn coarse_angle(y: f64, x: f64) -> f64 {
+    let (near, far) = (x.abs().min(y.abs()), x.abs().max(y.abs()));
+    let is_steep = near > 0.4142 * far;
+    let ratio = if is_steep { (near - far) / (near + far) } else { near / far.max(f64::MIN_POSITIVE) };
+    let z = ratio * ratio;
+    let mut sum = 0.0;
+    for odd in [27.0, 25.0, 23.0, 21.0, 19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0_f64] {
+        sum = odd.recip() - sum * z;
+    }
+    let octant = if is_steep { FRAC_PI_4 } else { 0.0 } + ratio * sum;
+    let quadrant = if y.abs() > x.abs() { FRAC_PI_2 - octant } else { octant };
+    let half = if x < 0.0 { PI - quadrant } else { quadrant };
+    if y < 0.0 { -half } else { half }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -110,6 +128,21 @@ mod tests {
         // 0.5 pi - p1 - p2 to 107 bits.
         let rest = (std::f64::consts::FRAC_PI_2 - p1 - p2) + 6.123_233_995_736_766e-17;
         assert!((rest - p3).abs() < 1e-35, "{rest:e} {p3:e}");
+    }
+
+    #[test]
+    fn coarse_angles_are_close() {
+        let mut random = Random::new(2);
+        for case in 0..20_000 {
+            let angle = match case % 2 {
+                0 => (random.below(17) as f64 - 8.0) * std::f64::consts::FRAC_PI_8 + random.range(-1e-9, 1e-9),
+                _ => random.range(-PI, PI),
+            };
+            let (at, size) = (sin_cos(angle), 2f64.powi(random.below(60) as i32 - 30));
+            let apart = (coarse_angle(at.sin.middle() * size, at.cos.middle() * size) - angle).abs();
+            assert!(apart < 1e-12 || (apart - 2.0 * PI).abs() < 1e-12, "{angle} {apart}");
+        }
+        assert!(coarse_angle(0.0, 0.0).is_finite());
     }
 
     #[test]

@@ -49,7 +49,7 @@ struct Earliest {
     normal: DVec3,
 }
 
-/// From a start at which they are disjoint; B moves.
+/// From a time up to which they are disjoint; B moves.
 ///
 /// Every time at which two features may meet lies in the window of their boxes, and in the record of the features; so what is
 /// before the first record, and before every window that is still open, is free.
@@ -59,19 +59,20 @@ pub(super) fn first_contact(
     b: &Surface,
     pose_b: &Pose,
     screw: &Screw,
+    from: f64,
     stats: &mut ScrewStats,
 ) -> ScrewOutcome {
     let mut pairs = Pairs::new(a, pose_a, b, pose_b, screw);
-    let steps: Vec<Interval> = pairs.steps().collect();
     let mut outcome = ScrewOutcome::None;
-    for step in steps {
+    let rest = Interval::new(from.min(1.0), 1.0);
+    for step in pairs.steps().filter_map(|step| step.intersection(rest)) {
         let best = search(&mut pairs, step);
         if best.lower < f64::INFINITY {
             outcome = settled(&mut pairs, &best);
             break;
         }
     }
-    *stats = pairs.stats;
+    *stats += pairs.stats;
     outcome
 }
 

@@ -2,12 +2,10 @@
 
 use super::advance::{Advance, at_start};
 use super::approach::Approach;
-use super::contacts::contacts;
 use super::earliest;
 use super::motion::{Motion, Mover};
 use super::outcome::{ScrewImpact, ScrewOutcome};
-use super::primitive::Moving;
-use super::record::{ContactsConfig, Kept, ScrewStats};
+use super::record::ScrewStats;
 use super::surface::Surface;
 use crate::body::{Body, BodyError, relate};
 use crate::math::{Pose, Screw};
@@ -69,7 +67,7 @@ pub fn first_contact_with(
     };
     match found {
         ScrewOutcome::Undecided { lower, .. } if lower < 1.0 => {
-            Ok(by_features(lower, (a, pose_a, motion_a), (b, pose_b, motion_b)))
+            Ok(by_features(lower, (a, pose_a, motion_a), (b, pose_b, motion_b), stats))
         }
         found => Ok(found),
     }
@@ -121,31 +119,20 @@ fn by_features(
     lower: f64,
     (a, pose_a, motion_a): (&Body, &Pose, &Motion),
     (b, pose_b, motion_b): (&Body, &Pose, &Motion),
+    stats: &mut ScrewStats,
 ) -> ScrewOutcome {
     let undecided = ScrewOutcome::Undecided { lower, upper: None };
-    let (screw, moving) = match (motion_a, motion_b) {
-        (Motion::Screw(screw), Motion::AtRest) => (screw, Moving::First),
-        (Motion::AtRest, Motion::Screw(screw)) => (screw, Moving::Second),
-        _ => return undecided,
-    };
     let (Some(x), Some(y)) = (Surface::new(a), Surface::new(b)) else { return undecided };
-    let config = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
-    let found = contacts(&x, pose_a, &y, pose_b, screw, moving, &config);
-    let proved = found.iter().filter(|contact| contact.is_proved);
-    match proved.min_by(|x, y| x.upper.total_cmp(&y.upper)) {
-        Some(first) if first.upper - lower <= WIDTH => ScrewOutcome::Hit(ScrewImpact {
-            lower: lower.min(first.upper),
-            upper: first.upper,
-            point: first.point,
-            normal: first.normal,
-        }),
-        Some(first) => ScrewOutcome::Undecided { lower, upper: Some(first.upper) },
-        None => undecided,
+    if x.has_loose_features() && y.has_loose_features() {
+        return undecided;
+    }
+    let mut ask = |screw: &Screw| earliest::first_contact(&x, pose_a, &y, pose_b, screw, lower, stats);
+    match (motion_a, motion_b) {
+        (Motion::Screw(screw), Motion::AtRest) => carried(ask(&screw.inverse()), screw),
+        (Motion::AtRest, Motion::Screw(screw)) => ask(screw),
+        _ => undecided,
     }
 }
-
-/// The widest bracket of a hit.
-const WIDTH: f64 = 1e-9;
 
 fn both_convex(a: &Body, b: &Body) -> bool {
     a.as_convex().is_some() && b.as_convex().is_some()
@@ -181,7 +168,7 @@ pub fn first_contact_of_surfaces(
     screw: &Screw,
     stats: &mut ScrewStats,
 ) -> ScrewOutcome {
-    earliest::first_contact(a, pose_a, b, pose_b, screw, stats)
+    earliest::first_contact(a, pose_a, b, pose_b, screw, 0.0, stats)
 }
 
 fn any(

@@ -16,6 +16,7 @@ mod frame;
 mod motion;
 mod outcome;
 mod pairs;
+mod placed;
 mod plane;
 mod primitive;
 mod properness;
