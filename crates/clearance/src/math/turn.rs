@@ -135,7 +135,9 @@ mod tests {
         let mut random = Random::new(2);
         for case in 0..20_000 {
             let angle = match case % 2 {
-                0 => (random.below(17) as f64 - 8.0) * std::f64::consts::FRAC_PI_8 + random.range(-1e-9, 1e-9),
+                0 => {
+                    (random.below(17) as f64 - 8.0) * std::f64::consts::FRAC_PI_8 + random.range(-1e-9, 1e-9)
+                }
                 _ => random.range(-PI, PI),
             };
             let (at, size) = (sin_cos(angle), 2f64.powi(random.below(60) as i32 - 30));
@@ -161,7 +163,10 @@ mod tests {
                 x + error >= truth.lower() && x - error <= truth.upper()
             };
             assert!(near(found.sin, found.sin_error, truth.sin), "{angle:e}: {found:?} {truth:?}");
-            assert!(near(found.versine, found.versine_error, truth.versine), "{angle:e}: {found:?} {truth:?}");
+            assert!(
+                near(found.versine, found.versine_error, truth.versine),
+                "{angle:e}: {found:?} {truth:?}"
+            );
         }
     }
 }

@@ -12,8 +12,8 @@ use super::plane::{Carried, Hold, MovingBody};
 use super::record::ScrewStats;
 use crate::math::Pose;
 use crate::pair::{
-    Convex, ConvexError, ConvexRelation, Distance, DistanceConfig, Feature, GilbertCache, Relation,
-    distance, distance_with, relate,
+    Convex, ConvexError, ConvexRelation, Distance, DistanceConfig, Feature, GilbertCache, Relation, distance,
+    distance_with, relate,
 };
 use glam::DVec3;
 
@@ -75,33 +75,37 @@ impl<'a> Advance<'a> {
         let mut cache = GilbertCache::default();
         // No contact up to here.
         let mut t = 0.0_f64;
-        let mut last: Option<Step> = None;
+        // First of all across the line between their middles: often that is enough to come nearer.
+        let between = self.b.middle() - self.a.middle();
+        let mut last = Plane::Carried {
+            carrier: Carrier::A,
+            local: self.a.mover.from.turn_back(between.normalize_or_zero()),
+            face: None,
+        };
         for round in 0..ROUNDS {
             let Some(moment) = self.moment(t) else { break };
             stats.steps += 1;
             let horizon = (1.0 - t) * (1.0 + 1e-9) + f64::EPSILON;
-            let kept = last.map(|step| self.step(step.plane, &moment, horizon));
-            let (best, is_close) = match kept.filter(|step| step.hold.is_efficient()) {
-                Some(step) => (step, step.hold.time < 0.3 * WIDTH),
-                None => {
-                    let found = self.distance(&moment, &mut cache);
-                    if round == 0
-                        && found.lower <= (self.a.radius + self.b.radius) * (1.0 + 1e-12)
-                        && let Some(met) = self.met_at_start()?
-                    {
-                        return Ok(met);
-                    }
-                    (self.proposed(&found, &moment, kept, horizon), false)
+            let mut best = self.step(last, &moment, horizon);
+            if !best.hold.is_efficient() {
+                let found = self.distance(&moment, &mut cache);
+                if round == 0
+                    && found.lower <= (self.a.radius + self.b.radius) * (1.0 + 1e-12)
+                    && let Some(met) = self.met_at_start()?
+                {
+                    return Ok(met);
                 }
-            };
-            let mut best = best;
-            if is_close || best.hold.time < WIDTH {
+                best = self.proposed(&found, &moment, best, horizon);
+            }
+            if best.hold.time < WIDTH {
                 let reached = later(t, best.hold.time);
-                if reached < 1.0 && let Some(impact) = self.meeting(&best, reached) {
+                if reached < 1.0
+                    && let Some(impact) = self.meeting(&best, reached)
+                {
                     return Ok(ScrewOutcome::Hit(impact));
                 }
                 let found = self.distance(&moment, &mut cache);
-                best = self.proposed(&found, &moment, Some(best), horizon);
+                best = self.proposed(&found, &moment, best, horizon);
                 if best.hold.time < WIDTH {
                     // So close the direction between the closest points is rounded too much for faces that are nearly flush.
                     best = self.best_around(&found, &moment, best, horizon);
@@ -125,7 +129,7 @@ impl<'a> Advance<'a> {
             if reached <= t {
                 break;
             }
-            last = Some(best);
+            last = best.plane;
             t = reached;
         }
         Ok(ScrewOutcome::Undecided { lower: t, upper: None })
@@ -175,14 +179,10 @@ impl<'a> Advance<'a> {
     }
 
     /// The plane that separates longest, of those that the closest features and the last step propose.
-    fn proposed(&self, found: &Distance, moment: &Moment, kept: Option<Step>, horizon: f64) -> Step {
+    fn proposed(&self, found: &Distance, moment: &Moment, kept: Step, horizon: f64) -> Step {
         let [at_a, at_b] = &moment.at;
         let between = (found.point_b - found.point_a).try_normalize();
-        let mut best = kept.unwrap_or(Step {
-            plane: Plane::Carried { carrier: Carrier::A, local: DVec3::X, face: None },
-            direction: between.unwrap_or(DVec3::X),
-            hold: Hold::NONE,
-        });
+        let mut best = kept;
         let mut offer = |plane: Plane| {
             let step = self.step(plane, moment, horizon);
             if step.hold.time > best.hold.time {
@@ -191,8 +191,9 @@ impl<'a> Advance<'a> {
             step.hold.is_efficient()
         };
         let face = |body: &MovingBody<'_>, feature: &Feature, carrier: Carrier| match feature {
-            Feature::Face(name) => face_normal(body, *name)
-                .map(|local| Plane::Carried { carrier, local, face: Some(*name) }),
+            Feature::Face(name) => {
+                face_normal(body, *name).map(|local| Plane::Carried { carrier, local, face: Some(*name) })
+            }
             _ => None,
         };
         let features = match (found.feature_a, found.feature_b) {
@@ -224,7 +225,8 @@ impl<'a> Advance<'a> {
             [(&self.a, &found.feature_a, Carrier::A), (&self.b, &found.feature_b, Carrier::B)]
         {
             let polytope = body.map.polytope();
-            for corners in polytope.faces().filter(|face| feature.vertices().iter().any(|v| face.contains(v))) {
+            for corners in polytope.faces().filter(|face| feature.vertices().iter().any(|v| face.contains(v)))
+            {
                 let name = [corners[0], corners[1], corners[2]];
                 if let Some(local) = face_normal(body, name) {
                     offer(Plane::Carried { carrier, local, face: Some(name) });
@@ -256,9 +258,7 @@ impl<'a> Advance<'a> {
             let moment = self.moment(upper)?;
             let point = match step.plane {
                 _ if self.a.radius + self.b.radius > 0.0 => self.rounded_meeting(&moment),
-                Plane::Edges(edges) => {
-                    Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges).meets()
-                }
+                Plane::Edges(edges) => Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges).meets(),
                 Plane::Carried { carrier, local, face } => {
                     self.vertex_inside(self.carried(carrier, local, &moment), face?)
                 }

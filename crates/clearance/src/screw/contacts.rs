@@ -1,6 +1,6 @@
 //! All contacts of a step: every vertex with every face and every edge with every edge, as far as their boxes may meet.
 
-use super::course::{Course, Passage, Zero};
+use super::course::{Course, Passage, Turns, Zero};
 use super::pairs::{CellPair, Pairs};
 use super::primitive::{ContactTime, Containment, EdgeEdge, Moving, VertexFace, times_at};
 use super::properness::{self, EdgeProperness};
@@ -117,17 +117,24 @@ struct Finder<'c> {
 
 impl Finder<'_> {
     fn cells(&mut self, pairs: &mut Pairs<'_>, pair: &CellPair) {
-        let window = pair.window;
-        pair.vertices_b().for_each(|v| self.vertex_face(pairs, Owner::B, v, pair.a.triangle, window));
-        pair.vertices_a().for_each(|v| self.vertex_face(pairs, Owner::A, v, pair.b.triangle, window));
-        pair.edges().for_each(|edges| self.edge_edge(pairs, edges, window));
+        let turns = Turns::new(pairs.frame.angle, pair.window);
+        let mirrored = turns.mirrored();
+        pair.vertices_b().for_each(|v| self.vertex_face(pairs, Owner::B, v, pair.a.triangle, &turns));
+        pair.vertices_a().for_each(|v| self.vertex_face(pairs, Owner::A, v, pair.b.triangle, &mirrored));
+        pair.edges().for_each(|edges| self.edge_edge(pairs, edges, pair.window, &turns));
     }
 
     /// Zeros of a function, taken from a list that is used again.
-    fn zeros(&mut self, pairs: &mut Pairs<'_>, course: &Course, window: Interval) -> Vec<Zero> {
+    fn zeros(
+        &mut self,
+        pairs: &mut Pairs<'_>,
+        course: &Course,
+        turns: &Turns,
+        containment: impl Fn(Interval) -> Containment,
+    ) -> Vec<Zero> {
         pairs.stats.features += 1;
         self.zeros.clear();
-        course.zeros(window, &mut self.zeros);
+        course.zeros(turns, |t| containment(t) != Containment::Outside, &mut self.zeros);
         // Nearly always empty: no allocation.
         std::mem::take(&mut self.zeros)
     }
@@ -139,7 +146,7 @@ impl Finder<'_> {
         owner: Owner,
         vertex: u32,
         triangle: u32,
-        window: Interval,
+        turns: &Turns,
     ) {
         let frame = pairs.frame;
         let (of_vertex, of_face, moving) = match owner {
@@ -149,7 +156,7 @@ impl Finder<'_> {
         let face = of_face.surface.triangles[triangle as usize];
         let (corners, place) = (of_face.places(face.corners, &frame), of_vertex.place(vertex, &frame));
         let pair = VertexFace::new(&moving, place, corners);
-        for zero in self.zeros(pairs, &pair.course, window) {
+        for zero in self.zeros(pairs, &pair.course, turns, |t| pair.containment(t)) {
             for time in times_at(&zero, |t| pair.containment(t)) {
                 let Some((outward, is_entering)) =
                     oriented(pair.normal.middle(), face.is_two_sided, zero.passage)
@@ -196,13 +203,19 @@ impl Finder<'_> {
         }
     }
 
-    fn edge_edge(&mut self, pairs: &mut Pairs<'_>, [edge_a, edge_b]: [u32; 2], window: Interval) {
+    fn edge_edge(
+        &mut self,
+        pairs: &mut Pairs<'_>,
+        [edge_a, edge_b]: [u32; 2],
+        window: Interval,
+        turns: &Turns,
+    ) {
         let frame = pairs.frame;
         let (ends_a, ends_b) =
             (pairs.a.surface.edges[edge_a as usize], pairs.b.surface.edges[edge_b as usize]);
         let Some([rests, moves]) = pairs.edge_places([edge_a, edge_b], window) else { return };
         let pair = EdgeEdge::new(&frame, rests, moves);
-        for zero in self.zeros(pairs, &pair.course, window) {
+        for zero in self.zeros(pairs, &pair.course, turns, |t| pair.containment(t)) {
             for time in times_at(&zero, |t| pair.containment(t)) {
                 let (t, at) = (Interval::new(time.lower, time.until), Interval::point(time.lower));
                 // An end of one is on the other then, and found with the faces there.

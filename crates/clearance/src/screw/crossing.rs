@@ -87,10 +87,8 @@ impl<'a, 'b> Crossing<'a, 'b> {
         let rate = (a.mover.rate + b.mover.rate) * (1.0 + 1e-12);
         let size = d.length() * (1.0 + 1e-9);
         let turned = edge_a.turned + edge_b.turned;
-        let numbers = edge_a.from.abs().element_sum()
-            + edge_b.from.abs().element_sum()
-            + a.map.reach()
-            + b.map.reach();
+        let numbers =
+            edge_a.from.abs().element_sum() + edge_b.from.abs().element_sum() + a.map.reach() + b.map.reach();
         let off = a.off(self.at[0]) + b.off(self.at[1]) + 16.0 * U * numbers;
         let volume = n.dot(d) - 1.01 * product * (off + size * (turned + 8.0 * U));
         if volume.is_nan() || volume <= 0.0 {
@@ -116,10 +114,12 @@ impl<'a, 'b> Crossing<'a, 'b> {
         let bends = (a.acceleration + b.acceleration) * (1.0 + 1e-12);
         let fastest = fast + speed_error + bends * horizon;
         let farthest = size + off + fastest * horizon;
-        let acceleration =
-            1.01 * product * (bends + 2.0 * fastest * rate + farthest * rate * rate);
+        let acceleration = 1.01 * product * (bends + 2.0 * fastest * rate + farthest * rate * rate);
         let time = horizon.min(reaching_zero(volume, speed, acceleration));
-        Hold { time: time * (1.0 - 1e-12), estimate: estimate.min(if time >= horizon { time } else { estimate }) }
+        Hold {
+            time: time * (1.0 - 1e-12),
+            estimate: estimate.min(if time >= horizon { time } else { estimate }),
+        }
     }
 
     /// How long both bodies stay on their sides of the plane: until a face of an edge may turn into it.

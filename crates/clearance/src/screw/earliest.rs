@@ -1,5 +1,6 @@
 //! First contact of polytopes, meshes and compounds on a screw: the earliest of all pairs of features, found best first.
 
+use super::course::Turns;
 use super::outcome::{ScrewImpact, ScrewOutcome};
 use super::pairs::{CellPair, Pairs};
 use super::primitive::{ContactTime, EdgeEdge, VertexFace, times};
@@ -113,7 +114,7 @@ fn look(pairs: &mut Pairs<'_>, cells: &CellPair, best: &mut Earliest) {
         let corners = pairs.a.surface.triangles[cells.a.triangle as usize].corners;
         let pair = VertexFace::new(&frame, pairs.b.place(vertex, &frame), pairs.a.places(corners, &frame));
         pairs.stats.features += 1;
-        best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
+        best.take(times(&pair.course, &Turns::new(frame.angle, window), |t| pair.containment(t)), |t| {
             (frame.world(&pair.place(t)), frame.world_vector(pair.normal.middle()))
         });
     }
@@ -123,7 +124,7 @@ fn look(pairs: &mut Pairs<'_>, cells: &CellPair, best: &mut Earliest) {
         let place = pairs.a.place(vertex, &frame);
         let pair = VertexFace::new(&inverse, place, pairs.b.places(corners, &frame));
         pairs.stats.features += 1;
-        best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
+        best.take(times(&pair.course, &Turns::new(inverse.angle, window), |t| pair.containment(t)), |t| {
             let normal = frame.turned(&pair.normal, &frame.turn(t)).middle();
             (frame.world(&place), frame.world_vector(-normal))
         });
@@ -133,7 +134,7 @@ fn look(pairs: &mut Pairs<'_>, cells: &CellPair, best: &mut Earliest) {
         let Some([rests, moves]) = pairs.edge_places(edges, window) else { continue };
         let pair = EdgeEdge::new(&frame, rests, moves);
         pairs.stats.features += 1;
-        best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
+        best.take(times(&pair.course, &Turns::new(frame.angle, window), |t| pair.containment(t)), |t| {
             let place = pair.place(t);
             let normal = (rests[1] - rests[0]).cross(&pair.direction(t)).middle();
             // Against the motion: they come toward each other.

@@ -43,7 +43,7 @@ impl Motion {
 /// A motion in floats, with bounds of what rounding does to it.
 pub(super) struct Mover<'a> {
     pub from: &'a Pose,
-    motion: SteadyMotion,
+    motion: Motion,
     center: DVec3,
     /// The unit vector of the axis, rounded.
     pub axis: DVec3,
@@ -69,7 +69,8 @@ struct Change {
     column_error: [f64; 2],
     /// How far the translations may be off.
     translation_error: [f64; 2],
-    /// Of the angle, relative to it, and of the drift.
+    /// The angle of the whole step, and the errors of it, relative, and of the drift.
+    rate: f64,
     rate_error: f64,
     drift_error: f64,
     /// Not below the sizes of the place and of the arm from the axis to it.
@@ -85,28 +86,78 @@ pub(super) struct At {
     pub center: DVec3,
 }
 
+/// The numbers of a motion, rounded, and how far they are off.
+struct Numbers {
+    center: DVec3,
+    axis: DVec3,
+    axis_error: f64,
+    rate: f64,
+    /// Relative.
+    rate_error: f64,
+    drift: DVec3,
+    drift_error: f64,
+    drift_speed: f64,
+    drift_across: f64,
+}
+
+impl Numbers {
+    fn new(motion: &Motion) -> Numbers {
+        match motion {
+            Motion::AtRest => Numbers::of_screw(DVec3::Z, DVec3::ZERO, 0.0, 0.0),
+            Motion::Screw(screw) => {
+                Numbers::of_screw(screw.axis().normalize(), screw.center(), screw.angle(), screw.shift())
+            }
+            Motion::Steady(motion) => Numbers::of_steady(motion),
+        }
+    }
+
+    /// A vector divided by its length is off by 4u in each entry, relative to it: three roundings of the square of the length, of
+    /// which the root has half, and three more.
+    fn of_screw(axis: DVec3, center: DVec3, angle: f64, shift: f64) -> Numbers {
+        Numbers {
+            center,
+            axis,
+            axis_error: 5.0 * U,
+            rate: angle,
+            rate_error: 0.0,
+            drift: axis * shift,
+            drift_error: 7.0 * U * shift.abs(),
+            drift_speed: shift.abs() * (1.0 + 8.0 * U),
+            drift_across: 0.0,
+        }
+    }
+
+    fn of_steady(motion: &SteadyMotion) -> Numbers {
+        let (rate, drift) = (motion.rate(), motion.drift());
+        Numbers {
+            center: motion.center(),
+            axis: motion.axis().middle(),
+            axis_error: half_width(motion.axis()),
+            rate: rate.middle(),
+            rate_error: if rate.magnitude() > 0.0 { rate.width() / rate.magnitude() } else { 0.0 },
+            drift: drift.middle(),
+            drift_error: half_width(drift),
+            drift_speed: drift.length_squared().sqrt().upper(),
+            drift_across: drift.cross(motion.axis()).length_squared().sqrt().upper() * (1.0 + 1e-12),
+        }
+    }
+}
+
 impl<'a> Mover<'a> {
     pub fn new(from: &'a Pose, motion: &Motion) -> Mover<'a> {
-        let steady = motion.steady();
-        let (axis, drift) = (steady.axis().middle(), steady.drift().middle());
-        let is_at_rest = steady.rate().magnitude() == 0.0 && drift == DVec3::ZERO;
-        let drift_speed = steady.drift().length_squared().sqrt().upper();
-        let drift_across = match motion {
-            Motion::Steady(_) => steady.drift().cross(steady.axis()).length_squared().sqrt().upper() * (1.0 + 1e-12),
-            _ => 0.0,
-        };
+        let numbers = Numbers::new(motion);
         Mover {
             from,
-            motion: steady,
-            center: steady.center(),
-            axis,
-            omega: axis * steady.rate().middle(),
-            drift,
-            rate: steady.rate().magnitude(),
-            drift_speed,
-            drift_across,
-            is_at_rest,
-            change: Change::new(from, &steady),
+            motion: *motion,
+            center: numbers.center,
+            axis: numbers.axis,
+            omega: numbers.axis * numbers.rate,
+            drift: numbers.drift,
+            rate: numbers.rate.abs() * (1.0 + numbers.rate_error),
+            drift_speed: numbers.drift_speed,
+            drift_across: numbers.drift_across,
+            is_at_rest: numbers.rate == 0.0 && numbers.drift == DVec3::ZERO,
+            change: Change::new(from, &numbers),
         }
     }
 
@@ -119,7 +170,7 @@ impl<'a> Mover<'a> {
         let (pose, off) = match self.in_floats(t) {
             Some(found) => found,
             // Matrices that are barely accepted, and places out of range.
-            None => self.motion.enclosed_pose(Interval::point(t), self.from).rounded()?,
+            None => self.motion.steady().enclosed_pose(Interval::point(t), self.from).rounded()?,
         };
         Some(At { pose, off, center })
     }
@@ -131,7 +182,7 @@ impl<'a> Mover<'a> {
     /// small where the angle is small.
     fn in_floats(&self, t: f64) -> Option<(Pose, PoseDeviation)> {
         let (change, from) = (&self.change, self.from);
-        let Turn { sin, versine, sin_error, versine_error } = Turn::of(self.motion.rate().middle() * t);
+        let Turn { sin, versine, sin_error, versine_error } = Turn::of(change.rate * t);
         // The angle itself is rounded: its sine changes as much as it does, its versine by at most itself times as much.
         let angle = self.rate * t;
         let angle_error = angle * (change.rate_error + 2.0 * U);
@@ -176,26 +227,26 @@ impl<'a> Mover<'a> {
 impl Change {
     /// With `e` the error of the axis, a product `a x r` of a unit vector is off by `e + 6u`, and `a x (a x r)` by
     /// `2 e + 13u`: three roundings of each entry.
-    fn new(from: &Pose, motion: &SteadyMotion) -> Change {
-        let axis = motion.axis().middle();
-        let axis_error = half_width(motion.axis());
+    fn new(from: &Pose, numbers: &Numbers) -> Change {
+        let axis = numbers.axis;
         let across = |m: DMat3| {
             let [x, y, z] = [m.x_axis, m.y_axis, m.z_axis].map(|column| axis.cross(column));
             DMat3::from_cols(x, y, z)
         };
         let first = across(from.rotation());
-        let arm = from.translation() - motion.center();
+        let arm = from.translation() - numbers.center;
         let length = arm.length() * (1.0 + 8.0 * U);
-        let products = [1.001 * (axis_error + 6.0 * U), 1.001 * (2.0 * axis_error + 13.0 * U)];
-        let rate = motion.rate();
+        let error = numbers.axis_error;
+        let products = [1.001 * (error + 6.0 * U), 1.001 * (2.0 * error + 13.0 * U)];
         Change {
             rotation: [first, across(first)],
             translation: [axis.cross(arm), axis.cross(axis.cross(arm))],
             column_error: products,
             // The arm is one more difference.
             translation_error: products.map(|error| (error + 3.0 * U) * length),
-            rate_error: if rate.magnitude() > 0.0 { rate.width() / rate.magnitude() } else { 0.0 },
-            drift_error: half_width(motion.drift()),
+            rate: numbers.rate,
+            rate_error: numbers.rate_error,
+            drift_error: numbers.drift_error,
             place: from.translation().abs().element_sum(),
             arm: length * (1.0 + 1e-12),
         }
@@ -235,10 +286,17 @@ mod tests {
             // The enclosure is wide itself.
             let width = truth.rounded().unwrap().1;
             assert!(apart.rotation <= off.rotation + 2.0 * width.rotation, "{case}: {apart:?} {off:?}");
-            assert!(apart.translation <= off.translation + 2.0 * width.translation, "{case}: {apart:?} {off:?}");
+            assert!(
+                apart.translation <= off.translation + 2.0 * width.translation,
+                "{case}: {apart:?} {off:?}"
+            );
             assert!(off.rotation <= 1e-14 * (1.0 + angle.abs()), "{case}: {off:?}");
-            let size = from.translation().length() + 3.0 + far.max(1.0) * angle.abs().min(2.0) * (1.0 + angle.abs());
-            assert!(off.translation <= 1e-14 * (size + center.length() * angle.abs().min(1.0)), "{case}: {off:?} {size}");
+            let size =
+                from.translation().length() + 3.0 + far.max(1.0) * angle.abs().min(2.0) * (1.0 + angle.abs());
+            assert!(
+                off.translation <= 1e-14 * (size + center.length() * angle.abs().min(1.0)),
+                "{case}: {off:?} {size}"
+            );
         }
     }
 }

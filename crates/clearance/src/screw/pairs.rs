@@ -1,9 +1,9 @@
 //! Pairs of cells that may meet on a screw, by their boxes, each with a window of time.
 
 use super::frame::Frame;
+use super::placed::Placed;
 use super::record::ScrewStats;
 use super::sides::Middle;
-use super::placed::Placed;
 use super::slab::Slab;
 use super::surface::{Cell, NONE, Node, Surface};
 use crate::math::{Interval, Interval3, Pose, Screw};
@@ -91,6 +91,11 @@ impl<'a> Pairs<'a> {
         let (a, b) = (self.a.surface.nodes[x as usize], self.b.surface.nodes[y as usize]);
         found.clear();
         for i in a.first..a.first + a.count {
+            // Against all of the other leaf first.
+            self.stats.slabs += 1;
+            let Some(window) = self.a.cell(i).1.window(self.b.node(y).1, &self.frame, window) else {
+                continue;
+            };
             for j in b.first..b.first + b.count {
                 let ((cell_a, slab_a), (cell_b, slab_b)) = (self.a.cell(i), self.b.cell(j));
                 self.stats.slabs += 1;

@@ -38,7 +38,7 @@ impl Hold {
 
     /// Whether the proof holds for most of the time that is to be expected.
     pub fn is_efficient(&self) -> bool {
-        self.time > 0.0 && self.time >= 0.4 * self.estimate
+        self.time > 0.0 && self.time >= 0.3 * self.estimate
     }
 }
 
@@ -60,6 +60,11 @@ impl<'a> MovingBody<'a> {
 
     pub fn vertices(&self) -> &'a [DVec3] {
         self.map.polytope().vertices()
+    }
+
+    /// Where its middle is at the start, rounded.
+    pub fn middle(&self) -> DVec3 {
+        self.mover.from.apply(self.map.polytope().centroid())
     }
 
     /// Where a vertex is, rounded.

@@ -22,13 +22,13 @@ impl MovingBody<'_> {
         let normal = corner(1).cross(corner(2));
         let local = at.pose.turn_back(normal);
         let height = |v: &u32| local.dot(self.map.vertex(*v));
-        let Some(lowest) =
-            (0..self.vertices().len() as u32).min_by(|v, w| height(v).total_cmp(&height(w)))
+        let Some(lowest) = (0..self.vertices().len() as u32).min_by(|v, w| height(v).total_cmp(&height(w)))
         else {
             return false;
         };
         let apex = seen(lowest);
-        let numbers = place.abs().element_sum() + at.pose.translation().abs().element_sum() + self.map.reach();
+        let numbers =
+            place.abs().element_sum() + at.pose.translation().abs().element_sum() + self.map.reach();
         let point = Point {
             place: place - at.pose.apply(start),
             off: 1.01 * (off + self.off(at) + 32.0 * U * numbers),
@@ -55,6 +55,7 @@ impl Point {
         let (first, second) = (lp + lq, lp + lr);
         let size = self.place.length() + lp;
         // Each of three vectors is off by rounding of those it is the difference of.
-        -normal.dot(self.place - p) > 1.01 * first * second * (self.off + size * (3.0 * self.turned + 16.0 * U))
+        -normal.dot(self.place - p)
+            > 1.01 * first * second * (self.off + size * (3.0 * self.turned + 16.0 * U))
     }
 }

@@ -1,12 +1,15 @@
 //! On which side of a triangle's plane corners stay during a window, in floats: what most pairs of triangles are rejected by.
 
 use super::frame::Frame;
-use crate::math::Interval;
+use crate::math::{Interval, Turn};
 use glam::DVec3;
 
 /// Slack of heights, relative to the sizes they are computed from, `2^-40`: places are rounded to some units in the last place,
 /// and a height takes fewer than 40 roundings.
 const SLACK: f64 = 1.0 / (1u64 << 40) as f64;
+
+/// What that slack is times this is more than `16u`: a part of an arm that counts as a size.
+const TURNED: f64 = 1.0 / (1u64 << 9) as f64;
 
 /// The middle of a window of a screw, in floats.
 pub(super) struct Middle<'a> {
@@ -39,14 +42,14 @@ struct Plane {
 impl<'a> Middle<'a> {
     pub fn new(frame: &'a Frame, window: Interval) -> Middle<'a> {
         let t = window.middle();
-        let turn = frame.turn(Interval::point(t));
+        let turn = Turn::of(frame.angle * t);
         Middle {
             frame,
             arm: frame.arm.map(|x| x.middle()),
             t,
             half: 0.5 * window.width() * (1.0 + 1e-9) + f64::EPSILON,
-            sin: turn.sin.middle(),
-            versine: turn.versine.middle(),
+            sin: turn.sin,
+            versine: turn.versine,
         }
     }
 
@@ -57,12 +60,14 @@ impl<'a> Middle<'a> {
             self.sin * x - self.versine * y,
             self.frame.shift * self.t,
         );
+        // Sine and versine of large angles are off by 10u, whatever their size, and the angle by as much as it is large.
+        let turned = (x.abs() + y.abs()) * TURNED * (1.0 + (angle * self.t).abs());
         let (x, y) = (x + change.x, y + change.y);
         Passing {
             place: p + change,
             velocity: DVec3::new(-angle * y, angle * x, self.frame.shift),
             acceleration: angle * angle * (x.abs() + y.abs()),
-            size: p.abs().element_sum() + change.abs().element_sum(),
+            size: p.abs().element_sum() + change.abs().element_sum() + turned,
         }
     }
 
@@ -136,7 +141,7 @@ impl<'a> Middle<'a> {
 mod tests {
     use super::*;
     use crate::math::{Pose, Random, Screw};
-    use crate::screw::course::Course;
+    use crate::screw::course::{Course, Turns};
     use crate::screw::primitive::{VertexFace, times};
 
     /// Places told to stay on a side are on it at every time of the window; most of those far away are told.
@@ -159,14 +164,17 @@ mod tests {
             let apart = Middle::new(&frame, window).keeps_edges_apart([near[0], near[1]], [far[0], far[1]]);
             let mut zeros = Vec::new();
             if apart {
-                Course::edge_edge(&frame, &[face[0], face[1]], &[moves[0], moves[1]])
-                    .zeros(window, &mut zeros);
+                Course::edge_edge(&frame, &[face[0], face[1]], &[moves[0], moves[1]]).zeros(
+                    &Turns::new(frame.angle, window),
+                    |_| true,
+                    &mut zeros,
+                );
                 assert!(zeros.is_empty(), "{case}: edges {zeros:?}");
                 edges += 1;
             }
             for (place, may_meet) in moves.iter().zip(may_meet) {
                 let pair = VertexFace::new(&frame, *place, face);
-                let met = times(&pair.course, window, |t| pair.containment(t));
+                let met = times(&pair.course, &Turns::new(frame.angle, window), |t| pair.containment(t));
                 assert!(may_meet || met.is_empty(), "{case}: {met:?}");
             }
             let normal = (face[1] - face[0]).cross(&(face[2] - face[0]));

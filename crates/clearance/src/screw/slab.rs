@@ -36,6 +36,7 @@ pub(super) struct Placement {
     /// How far a turn by one radian rises; zero for motions that hardly turn.
     pitch: f64,
     is_straight: bool,
+    is_translation: bool,
 }
 
 /// A vertex in the frame of a screw, and in cylindrical coordinates about the axis.
@@ -54,7 +55,8 @@ pub(super) struct Slab {
     /// The middle of its angles, and how far they reach from there.
     angle: f64,
     spread: f64,
-    /// Of radius and rise, along each direction; the rise of the angles as they are here. Infinite where they are not known.
+    /// Of radius and rise, along each direction; the rise of the angles as they are here. Infinite where they are not known. For
+    /// translations of the two coordinates across the motion.
     extents: [[f64; 2]; 6],
 }
 
@@ -72,6 +74,7 @@ impl Placement {
             slack: SLACK * (from_origin.abs().element_sum() + arm[0].abs() + arm[1].abs() + reach),
             pitch: if is_straight { 0.0 } else { frame.shift / frame.angle },
             is_straight,
+            is_translation: frame.angle == 0.0,
         }
     }
 
@@ -106,7 +109,7 @@ impl Placement {
         let sine = length(half.x, half.y) / length(x, y) * (1.0 + SLACK);
         let (angle, spread) = match sine < 1.0 && !self.is_straight {
             true => (coarse_angle(y, x), sine + 0.5708 * sine * sine * sine + ANGLE_SLACK),
-            false => (0.0, PI + 1.0),
+            false => (0.0, if self.is_straight { 0.0 } else { PI + 1.0 }),
         };
         let mut extents = [[f64::NEG_INFINITY, f64::INFINITY]; 6];
         extents[0] = [inner, outer];
@@ -131,15 +134,23 @@ impl Placement {
         if self.is_straight || nearest <= 0.0 || longest > nearest * nearest {
             let middle = 0.5 * (low + high);
             let half = (high - middle).max(middle - low) * (1.0 + 4.0 * f64::EPSILON) + slack;
-            return self.around(middle, half);
+            let around = self.around(middle, half);
+            if !self.is_translation {
+                return around;
+            }
+            // What is across the motion never changes.
+            let extents = DIRECTIONS.map(|[c, s]| {
+                let [x, y, z] = [p, q, r].map(|v| c * v.x + s * v.y);
+                [x.min(y).min(z) - 2.0 * self.slack, x.max(y).max(z) + 2.0 * self.slack]
+            });
+            return Slab { extents, ..around };
         }
         let bent = longest / (6.0 * nearest) * (1.0 + 1e-9);
         let turned = bent / nearest * (1.0 + 1e-9) + ANGLE_SLACK + self.slack / nearest;
         // Angles beside the first one.
         let first = corners[0].angle;
         let angles = corners.map(|corner| corner.angle - TAU * ((corner.angle - first) / TAU).round());
-        let [from, to] =
-            [angles[0].min(angles[1]).min(angles[2]), angles[0].max(angles[1]).max(angles[2])];
+        let [from, to] = [angles[0].min(angles[1]).min(angles[2]), angles[0].max(angles[1]).max(angles[2])];
         let rises: [f64; 3] = std::array::from_fn(|k| corners[k].place.z - self.pitch * angles[k]);
         let off = self.slack * 2.0 + self.pitch.abs() * turned + SLACK * (outer + 8.0 * self.pitch.abs());
         let extents = DIRECTIONS.map(|[c, s]| {
@@ -158,7 +169,8 @@ impl Placement {
     pub fn union(&self, a: &Slab, b: &Slab) -> Slab {
         let turns = ((a.angle - b.angle) / TAU).round();
         let b_angle = b.angle + TAU * turns;
-        let (from, to) = ((a.angle - a.spread).min(b_angle - b.spread), (a.angle + a.spread).max(b_angle + b.spread));
+        let (from, to) =
+            ((a.angle - a.spread).min(b_angle - b.spread), (a.angle + a.spread).max(b_angle + b.spread));
         let is_all = a.spread > PI || b.spread > PI || to - from > TAU;
         let (angle, spread) = match is_all {
             true => (0.0, PI + 1.0),
@@ -187,6 +199,9 @@ impl Slab {
     #[inline]
     pub fn window(&self, moves: &Slab, frame: &Frame, window: Interval) -> Option<Interval> {
         if frame.angle.abs() < SMALL {
+            if frame.angle == 0.0 && self.is_beside(moves, 0.0) {
+                return None;
+            }
             return self.straight_window(moves, frame, window);
         }
         if self.extents[0][0] > moves.extents[0][1] || moves.extents[0][0] > self.extents[0][1] {
@@ -299,28 +314,34 @@ mod tests {
         for case in 0..cases {
             let mut vector =
                 || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
-            let angle = [1e-2, 0.5, 1.5, -1.5, 1e-5][case % 5];
-            let far = [0.1, 1.0, 4.0][case / 5 % 3];
-            let size = [0.02, 0.1, 1.0][case / 15 % 3];
+            let angle = [1e-2, 0.5, 1.5, -1.5, 1e-5, 0.0][case % 6];
+            let far = [0.1, 1.0, 4.0][case / 6 % 3];
+            let size = [0.02, 0.1, 1.0][case / 18 % 3];
             let (axis, center) = (vector(), vector() * far);
             let from = Pose::from_axis_angle(vector(), 1.0, vector()).unwrap();
-            let (b, others) = ([vector(), vector(), vector()].map(|v| v * size), [vector(), vector(), vector()]);
+            let (b, others) =
+                ([vector(), vector(), vector()].map(|v| v * size), [vector(), vector(), vector()]);
             let (mut share, side) = (vector().abs(), [vector(), vector(), vector()]);
             share /= share.element_sum();
             let screw = Screw::new(axis, center, angle, random.range(-1.0, 1.0)).unwrap();
             let t = random.unit();
             let frame = Frame::new(&screw, DVec3::ZERO);
-            let inside = |corners: [DVec3; 3]| corners[0] * share.x + corners[1] * share.y + corners[2] * share.z;
+            let inside =
+                |corners: [DVec3; 3]| corners[0] * share.x + corners[1] * share.y + corners[2] * share.z;
             let met = screw.pose_at(t, &from).unwrap().0.apply(inside(b));
             // A triangle with the place at the same share.
             let a = side.map(|v| v * size);
             let a = a.map(|v| v - inside(a) + met);
             let (place_a, place_b) =
                 (Placement::new(&frame, &Pose::IDENTITY, 30.0), Placement::new(&frame, &from, 30.0));
-            let slab = |placement: &Placement, corners: [DVec3; 3]| placement.of_triangle(corners.map(|v| placement.polar(v)));
+            let slab = |placement: &Placement, corners: [DVec3; 3]| {
+                placement.of_triangle(corners.map(|v| placement.polar(v)))
+            };
             let (slab_a, slab_b) = (slab(&place_a, a), slab(&place_b, b));
-            let (wide_a, wide_b) =
-                (place_a.union(&slab(&place_a, others), &slab_a), place_b.union(&slab_b, &slab(&place_b, others)));
+            let (wide_a, wide_b) = (
+                place_a.union(&slab(&place_a, others), &slab_a),
+                place_b.union(&slab_b, &slab(&place_b, others)),
+            );
             for (x, y) in [(&slab_a, &slab_b), (&wide_a, &slab_b), (&slab_a, &wide_b), (&wide_a, &wide_b)] {
                 let found = x.window(y, &frame, Interval::UNIT);
                 let found = found.unwrap_or_else(|| panic!("{case}: {screw:?} misses {t}"));

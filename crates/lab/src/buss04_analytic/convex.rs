@@ -86,7 +86,8 @@ fn row(name: &str, shapes: &[Polytope], angle: f64, aside: f64) -> Vec<String> {
         let scene = &scenes[i];
         let (a, b) = (&ours[scene.bodies.0], &ours[scene.bodies.1]);
         let motion = Motion::Screw(scene.screw);
-        first_contact_with(a, &scene.a.pose, &Motion::AtRest, b, &scene.b.pose, &motion, stats).expect("convex")
+        first_contact_with(a, &scene.a.pose, &Motion::AtRest, b, &scene.b.pose, &motion, stats)
+            .expect("convex")
     };
     let mut stats = ScrewStats::default();
     let answers: Vec<ScrewOutcome> = (0..SCENES).map(|i| ask(i, &mut stats)).collect();

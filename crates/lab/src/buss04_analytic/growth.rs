@@ -19,9 +19,8 @@ pub fn table() -> Table {
     ];
     let title = "Growth of the work of all contacts; work is node pairs, cell tests and feature pairs";
     let mut table = Table::new(title, &columns);
-    let tori = [16, 32, 64, 128, 256].map(|around| {
-        Step::tori(&sample::torus(2.0, 0.6, around, around * 5 / 8).expect("a torus"))
-    });
+    let tori = [16, 32, 64, 128, 256]
+        .map(|around| Step::tori(&sample::torus(2.0, 0.6, around, around * 5 / 8).expect("a torus")));
     grow(&mut table, "tori", &tori);
     let bolts = [12, 24, 48, 96].map(|segments| {
         let config = sample::ThreadConfig { segments, ..thread() };

@@ -38,7 +38,8 @@ pub fn first_contacts() -> Table {
         "cell pairs",
         "feature pairs",
     ];
-    let title = format!("Microseconds a first contact of meshes: least of 3 passes over {MOTIONS} screws, parry one");
+    let title =
+        format!("Microseconds a first contact of meshes: least of 3 passes over {MOTIONS} screws, parry one");
     let mut table = Table::new(&title, &columns);
     for ([around, across, frequency], parry_motions) in [([32, 16, 7], 1), ([128, 80, 32], 0)] {
         let bodies = Bodies::torus_and_ball(around, across, frequency);
@@ -70,7 +71,10 @@ fn row(bodies: &Bodies, [a, b]: &[Surface; 2], angle: f64, parry_motions: usize)
         let rests = NonlinearRigidMotion::constant_position(crate::parry::pose(&s.a));
         let moves = NonlinearRigidMotion::new(crate::parry::pose(&s.b), local, linear, angular);
         let (a, b) = (&bodies.a.parry, &bodies.b.parry);
-        cast_shapes_nonlinear(&rests, a, &moves, b, 0.0, 1.0, true).ok().flatten().map(|hit| hit.time_of_impact)
+        cast_shapes_nonlinear(&rests, a, &moves, b, 0.0, 1.0, true)
+            .ok()
+            .flatten()
+            .map(|hit| hit.time_of_impact)
     };
     let (parry, theirs) = least(1, &mut || scenes[..parry_motions].iter().map(ask).collect::<Vec<_>>());
     let is_wrong = |(found, answer): (&Option<f64>, &ScrewOutcome)| match answer {
