@@ -66,7 +66,7 @@ struct Moment {
 
 impl<'a> Advance<'a> {
     /// `None` if a core is no polytope.
-    pub fn new(a: (&'a Convex, Mover<'a>), b: (&'a Convex, Mover<'a>)) -> Option<Advance<'a>> {
+    pub fn new(a: (&'a Convex, &'a Mover<'a>), b: (&'a Convex, &'a Mover<'a>)) -> Option<Advance<'a>> {
         Some(Advance { a: MovingBody::new(a)?, b: MovingBody::new(b)? })
     }
 

@@ -84,7 +84,7 @@ fn advanced(
         return Ok(None);
     }
     let (mover_a, mover_b) = (Mover::new(pose_a, motion_a), Mover::new(pose_b, motion_b));
-    let Some(advance) = Advance::new((a, mover_a), (b, mover_b)) else { return Ok(None) };
+    let Some(advance) = Advance::new((a, &mover_a), (b, &mover_b)) else { return Ok(None) };
     Ok(Some(advance.run(stats)?))
 }
 

@@ -162,6 +162,7 @@ impl<'a> Mover<'a> {
     }
 
     /// `None` where it leaves the range of coordinates.
+    #[inline]
     pub fn at(&self, t: f64) -> Option<At> {
         if self.is_at_rest || t == 0.0 {
             return Some(At { pose: *self.from, off: PoseDeviation::ZERO, center: self.center });

@@ -16,7 +16,7 @@ pub(super) struct MovingBody<'a> {
     pub map: &'a SupportMap,
     pub convex: &'a Convex,
     pub radius: f64,
-    pub mover: Mover<'a>,
+    pub mover: &'a Mover<'a>,
     /// Not below the distance of any vertex from the origin of the body.
     pub far: f64,
     /// Not below the acceleration of any vertex, and its speed.
@@ -44,7 +44,7 @@ impl Hold {
 
 impl<'a> MovingBody<'a> {
     /// `None` if the core is no polytope.
-    pub fn new((convex, mover): (&'a Convex, Mover<'a>)) -> Option<MovingBody<'a>> {
+    pub fn new((convex, mover): (&'a Convex, &'a Mover<'a>)) -> Option<MovingBody<'a>> {
         let map = convex.core()?;
         let center = map.polytope().centroid();
         let far = map.reach().min((center.length() + map.radius()) * (1.0 + 1e-12));
