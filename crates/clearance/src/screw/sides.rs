@@ -218,8 +218,8 @@ impl Value {
 mod tests {
     use super::*;
     use crate::math::{Pose, Random, Screw};
-    use crate::screw::course::{Course, Turns};
-    use crate::screw::primitive::{VertexFace, times};
+    use crate::screw::course::Turns;
+    use crate::screw::primitive::{EdgeEdge, VertexFace, times};
 
     /// Places told to stay on a side are on it at every time of the window; most of those far away are told.
     #[test]
@@ -239,14 +239,10 @@ mod tests {
             let [near, far] = [face, moves].map(|places| places.map(|p| p.middle()));
             let (found, may_meet) = Middle::new(&frame, window).sides(&near, &far);
             let apart = Middle::new(&frame, window).keeps_edges_apart([near[0], near[1]], [far[0], far[1]]);
-            let mut zeros = Vec::new();
             if apart {
-                Course::edge_edge(&frame, &[face[0], face[1]], &[moves[0], moves[1]]).zeros(
-                    &Turns::new(frame.angle, window),
-                    |_| true,
-                    &mut zeros,
-                );
-                assert!(zeros.is_empty(), "{case}: edges {zeros:?}");
+                let pair = EdgeEdge::new(&frame, [face[0], face[1]], [moves[0], moves[1]]);
+                let met = times(&pair.course, &Turns::new(frame.angle, window), |t| pair.containment(t));
+                assert!(met.is_empty(), "{case}: edges {met:?}");
                 edges += 1;
             }
             for (place, may_meet) in moves.iter().zip(may_meet) {
