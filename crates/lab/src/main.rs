@@ -5,6 +5,7 @@ mod boolean;
 mod broad;
 mod broad_cpp;
 mod broad_rivals;
+mod buss04_analytic;
 mod ccd;
 mod chung96;
 mod chung96_steps;
@@ -56,6 +57,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "broad",
         shows: "pairs of moving boxes frame after frame, beside parry's tree and C++ managers",
         run: broad::run,
+    },
+    Experiment {
+        name: "buss04-analytic",
+        shows: "bodies on screws: first contacts beside parry's nonlinear cast and sweep, all contacts of a step",
+        run: buss04_analytic::run,
     },
     Experiment {
         name: "ccd",
