@@ -69,6 +69,12 @@ pub fn contacts_with(
             swapped.into_iter().map(ScrewContact::swapped).collect()
         }
     };
+    in_order(&mut found);
+    found
+}
+
+/// By time; ties by kind and features.
+pub(super) fn in_order(found: &mut [ScrewContact]) {
     let key = |contact: &ScrewContact| {
         let names = |feature: &Feature| {
             let mut name = [u32::MAX; 3];
@@ -78,7 +84,6 @@ pub fn contacts_with(
         (contact.kind, contact.parts, names(&contact.feature_a), names(&contact.feature_b))
     };
     found.sort_by(|x, y| x.lower.total_cmp(&y.lower).then_with(|| key(x).cmp(&key(y))));
-    found
 }
 
 fn of_moving_b(
@@ -98,7 +103,7 @@ fn of_moving_b(
         Kept::All => true,
         Kept::Entering => contact.is_entering && contact.properness >= config.min_properness,
     };
-    resolved(finder.candidates).into_iter().filter(is_kept).collect()
+    resolved(&mut finder.candidates).into_iter().filter(is_kept).collect()
 }
 
 /// Finds contacts of the features of two cells.
@@ -284,16 +289,16 @@ fn turned_back(v: DVec3, turn: &SinCos) -> DVec3 {
     DVec3::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x, v.z)
 }
 
-fn part_of(surface: &Surface, vertex: u32) -> u32 {
+pub(super) fn part_of(surface: &Surface, vertex: u32) -> u32 {
     surface.vertex_names[vertex as usize].0
 }
 
-fn edge_name(surface: &Surface, edge: u32) -> Feature {
+pub(super) fn edge_name(surface: &Surface, edge: u32) -> Feature {
     Feature::Edge(surface.edges[edge as usize].map(|v| surface.vertex_names[v as usize].1))
 }
 
 /// The face, edge or vertex that a place on a triangle belongs to.
-fn on_triangle(surface: &Surface, triangle: u32, borders: Containment) -> Entity {
+pub(super) fn on_triangle(surface: &Surface, triangle: u32, borders: Containment) -> Entity {
     let face = &surface.triangles[triangle as usize];
     let open = match borders {
         Containment::Border(open) => [open[0], open[1], open[2]],

@@ -21,7 +21,7 @@ pub(super) struct Candidate {
 }
 
 /// One contact for all that lie on the same entities at the same time.
-pub(super) fn resolved(mut candidates: Vec<Candidate>) -> Vec<ScrewContact> {
+pub(super) fn resolved(candidates: &mut [Candidate]) -> Vec<ScrewContact> {
     let order = |x: &Candidate, y: &Candidate| {
         let times = x.contact.lower.total_cmp(&y.contact.lower);
         x.entities.cmp(&y.entities).then(times).then_with(|| x.contact.kind.cmp(&y.contact.kind))
