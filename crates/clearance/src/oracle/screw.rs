@@ -110,7 +110,8 @@ impl ScrewCase {
         ScrewCase { bodies, poses: [pose_a, pose_b], screw: screw(random, toward, pose_b.translation()) }
     }
 
-    fn describe(&self) -> String {
+    /// All of it, for messages.
+    pub fn describe(&self) -> String {
         let points = |body: &Body| match body {
             Body::Convex(convex) => convex.core().map(|map| map.polytope().vertices().to_vec()),
             Body::Mesh(mesh) => Some(mesh.mesh().positions().to_vec()),

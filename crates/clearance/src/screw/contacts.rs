@@ -62,10 +62,30 @@ pub fn contacts_with(
     config: &ContactsConfig,
     stats: &mut ScrewStats,
 ) -> Vec<ScrewContact> {
+    contacts_among(None, a, pose_a, b, pose_b, screw, moving, config, stats)
+}
+
+/// The same among some cells of the body at rest and of the one that moves, all if none are given.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two bodies, two poses, a motion, what is asked and what is counted"
+)]
+pub(super) fn contacts_among(
+    alive: Option<[Vec<bool>; 2]>,
+    a: &Surface,
+    pose_a: &Pose,
+    b: &Surface,
+    pose_b: &Pose,
+    screw: &Screw,
+    moving: Moving,
+    config: &ContactsConfig,
+    stats: &mut ScrewStats,
+) -> Vec<ScrewContact> {
     let mut found = match moving {
-        Moving::Second => of_moving_b(a, pose_a, b, pose_b, screw, config, stats),
+        Moving::Second => of_moving_b(Pairs::new(a, pose_a, b, pose_b, screw).among(alive), config, stats),
         Moving::First => {
-            let swapped = of_moving_b(b, pose_b, a, pose_a, screw, config, stats);
+            let pairs = Pairs::new(b, pose_b, a, pose_a, screw).among(alive);
+            let swapped = of_moving_b(pairs, config, stats);
             swapped.into_iter().map(ScrewContact::swapped).collect()
         }
     };
@@ -86,16 +106,7 @@ pub(super) fn in_order(found: &mut [ScrewContact]) {
     found.sort_by(|x, y| x.lower.total_cmp(&y.lower).then_with(|| key(x).cmp(&key(y))));
 }
 
-fn of_moving_b(
-    a: &Surface,
-    pose_a: &Pose,
-    b: &Surface,
-    pose_b: &Pose,
-    screw: &Screw,
-    config: &ContactsConfig,
-    stats: &mut ScrewStats,
-) -> Vec<ScrewContact> {
-    let mut pairs = Pairs::new(a, pose_a, b, pose_b, screw);
+fn of_moving_b(mut pairs: Pairs<'_>, config: &ContactsConfig, stats: &mut ScrewStats) -> Vec<ScrewContact> {
     let mut finder = Finder { config, zeros: Vec::new(), candidates: Vec::new() };
     pairs.visit(|pairs, pair| finder.cells(pairs, pair));
     *stats = pairs.stats;

@@ -32,5 +32,7 @@ pub use outcome::{ScrewImpact, ScrewOutcome};
 pub use primitive::{ContactTime, FeatureError, Moving, edge_edge_times, vertex_face_times};
 pub use properness::EdgeProperness;
 pub use record::{ContactKind, ContactsConfig, Kept, ScrewContact, ScrewStats, simultaneous};
-pub use screen::{Resolution, ResolutionError, Screen, ScreenStats};
+pub use screen::{
+    Engine, Lookup, Resolution, ResolutionError, Screen, ScreenStats, contacts_after_screen, contacts_by,
+};
 pub use surface::Surface;

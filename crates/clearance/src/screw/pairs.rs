@@ -30,6 +30,8 @@ pub(super) struct Placed<'a> {
     nodes: Vec<Option<Slab>>,
     cells: Vec<Option<Slab>>,
     places: Vec<Option<Interval3>>,
+    /// Nodes and cells that are looked at; all if empty.
+    alive: [Vec<bool>; 2],
 }
 
 /// Body A, which rests, and body B, which moves.
@@ -50,7 +52,30 @@ impl<'a> Placed<'a> {
             nodes: vec![None; surface.nodes.len()],
             cells: vec![None; surface.cells.len()],
             places: vec![None; surface.positions.len()],
+            alive: [Vec::new(), Vec::new()],
         }
+    }
+
+    /// Only some cells, and the nodes above them.
+    fn keep(&mut self, cells: Vec<bool>) {
+        let mut nodes = vec![false; self.surface.nodes.len()];
+        for (i, node) in self.surface.nodes.iter().enumerate().rev() {
+            let first = node.first as usize;
+            // Children come after their parents.
+            nodes[i] = match node.count as usize {
+                0 => nodes[first] || nodes[first + 1],
+                count => cells[first..first + count].contains(&true),
+            };
+        }
+        self.alive = [nodes, cells];
+    }
+
+    fn is_alive(&self, node: u32) -> bool {
+        self.alive[0].get(node as usize).is_none_or(|&is_alive| is_alive)
+    }
+
+    fn is_cell_alive(&self, cell: u32) -> bool {
+        self.alive[1].get(cell as usize).is_none_or(|&is_alive| is_alive)
     }
 
     /// From the body to the frame, rounded.
@@ -110,6 +135,15 @@ impl<'a> Pairs<'a> {
         }
     }
 
+    /// The same, but only among some cells of each.
+    pub fn among(mut self, alive: Option<[Vec<bool>; 2]>) -> Pairs<'a> {
+        if let Some([a, b]) = alive {
+            self.a.keep(a);
+            self.b.keep(b);
+        }
+        self
+    }
+
     /// Windows of at most a quarter turn that cover the step.
     pub fn steps(&self) -> impl Iterator<Item = Interval> + use<> {
         let count = (self.frame.angle.abs() / std::f64::consts::FRAC_PI_2).ceil().max(1.0);
@@ -119,6 +153,9 @@ impl<'a> Pairs<'a> {
 
     /// The window of two nodes.
     pub fn node_window(&mut self, nodes: (u32, u32), window: Interval) -> Option<Interval> {
+        if !self.a.is_alive(nodes.0) || !self.b.is_alive(nodes.1) {
+            return None;
+        }
         self.stats.nodes += 1;
         let (slab_a, slab_b) = (self.a.node(nodes.0).1, self.b.node(nodes.1).1);
         slab_a.window(&slab_b, &self.frame, window)
@@ -140,7 +177,13 @@ impl<'a> Pairs<'a> {
         let (a, b) = (self.a.surface.nodes[x as usize], self.b.surface.nodes[y as usize]);
         found.clear();
         for i in a.first..a.first + a.count {
+            if !self.a.is_cell_alive(i) {
+                continue;
+            }
             for j in b.first..b.first + b.count {
+                if !self.b.is_cell_alive(j) {
+                    continue;
+                }
                 let ((cell_a, slab_a), (cell_b, slab_b)) = (self.a.cell(i), self.b.cell(j));
                 if let Some(window) = slab_a.window(&slab_b, &self.frame, window) {
                     self.stats.cells += 1;

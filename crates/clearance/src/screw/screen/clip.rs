@@ -39,8 +39,9 @@ impl Outline {
         let mut outline = Outline { corners: [Corner { point: points[0], side: None }; 4], count: 0 };
         for i in 0..3 {
             let j = (i + 1) % 3;
-            let crossing =
-                || points[i] + (points[j] - points[i]) * (values[i] / (values[i] - values[j])).clamp(0.0, 1.0);
+            let crossing = || {
+                points[i] + (points[j] - points[i]) * (values[i] / (values[i] - values[j])).clamp(0.0, 1.0)
+            };
             let (here, next) = (values[i] >= 0.0, values[j] >= 0.0);
             if here {
                 let along = next || values[i] > 0.0;
@@ -82,7 +83,8 @@ mod tests {
             0.5 * (1..corners.len()).map(|i| (at(i) - at(0)).cross(at(i + 1) - at(0)).z).sum::<f64>()
         };
         for case in 0..1_000 {
-            let mut value = || if case % 5 == 0 { random.below(3) as f64 - 1.0 } else { random.range(-1.0, 1.0) };
+            let mut value =
+                || if case % 5 == 0 { random.below(3) as f64 - 1.0 } else { random.range(-1.0, 1.0) };
             let values = [value(), value(), value()];
             let (kept, left) =
                 (Outline::clipped(points, values), Outline::clipped(points, values.map(|v: f64| -v)));

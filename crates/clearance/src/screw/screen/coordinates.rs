@@ -28,6 +28,8 @@ pub(super) struct Chart {
     origin: DVec3,
     /// From the axis to the origin, in pixels.
     arm: [f64; 2],
+    /// From the point on the axis that the screw names to the origin, in pixels.
+    from_center: f64,
     pixel: f64,
     pub angle: f64,
     pub shift: f64,
@@ -76,6 +78,7 @@ impl Chart {
                 rows,
                 origin,
                 arm: [0.0; 2],
+                from_center: 0.0,
                 pixel,
                 angle: 0.0,
                 shift: length / pixel,
@@ -93,12 +96,13 @@ impl Chart {
             rows,
             origin,
             arm: [arm.x, arm.y],
+            from_center: (origin - screw.center()).abs().element_sum() / pixel,
             pixel,
             angle,
             shift: shift / pixel,
             is_straight: false,
         };
-        let reach = arm.x.abs() + arm.y.abs() + size / pixel;
+        let reach = chart.from_center + size / pixel;
         (reach < FARTHEST && chart.shift.is_finite()).then_some(chart)
     }
 
@@ -107,6 +111,12 @@ impl Chart {
         let scale = 1.0 / self.pixel;
         let offset = self.rows * (pose.translation() - self.origin) * scale;
         (self.rows * pose.rotation() * scale, offset + DVec3::new(self.arm[0], self.arm[1], 0.0))
+    }
+
+    /// A bound of all lengths that places of a body are computed from, but for its own, in pixels.
+    pub fn sizes(&self, pose: &Pose) -> f64 {
+        let [x, y] = self.arm.map(f64::abs);
+        x + y + self.from_center + (pose.translation() - self.origin).abs().element_sum() / self.pixel
     }
 
     /// Back to the world.
@@ -195,7 +205,8 @@ pub(super) fn angle(y: f64, x: f64) -> f64 {
     let series = 1.0
         - q * (1.0 / 3.0
             - q * (1.0 / 5.0
-                - q * (1.0 / 7.0 - q * (1.0 / 9.0 - q * (1.0 / 11.0 - q * (1.0 / 13.0 - q * (1.0 / 15.0)))))));
+                - q * (1.0 / 7.0
+                    - q * (1.0 / 9.0 - q * (1.0 / 11.0 - q * (1.0 / 13.0 - q * (1.0 / 15.0)))))));
     let first = ARC_TANGENTS[step] + tangent * series;
     let steep = if v > u { FRAC_PI_2 - first } else { first };
     let up = if x < 0.0 { PI - steep } else { steep };
@@ -263,7 +274,8 @@ mod tests {
     fn points_with_equal_places_meet_after_the_difference_of_their_times() {
         let mut random = Random::new(3);
         for case in 0..5_000 {
-            let screw = Screw::new(vector(&mut random), vector(&mut random), 1.3, [0.0, 0.7][case % 2]).unwrap();
+            let screw =
+                Screw::new(vector(&mut random), vector(&mut random), 1.3, [0.0, 0.7][case % 2]).unwrap();
             let chart = chart(&screw, 0.1);
             let p = vector(&mut random);
             let s = random.unit();
@@ -277,7 +289,10 @@ mod tests {
             let start = chart.cylindrical(from);
             let end = Cylindrical { angle: start.angle + 1.3 * s, ..chart.cylindrical(to) };
             let (x, y) = (chart.project(start), chart.project(end));
-            assert!((x.r - y.r).abs() < 1e-11 && (x.h - y.h).abs() < 1e-11 * (1.0 + x.h.abs()), "{x:?} {y:?}");
+            assert!(
+                (x.r - y.r).abs() < 1e-11 && (x.h - y.h).abs() < 1e-11 * (1.0 + x.h.abs()),
+                "{x:?} {y:?}"
+            );
             assert!((y.t - x.t - s).abs() < 1e-11 * (1.0 + y.t.abs()), "{x:?} {y:?} {s}");
         }
     }

@@ -91,8 +91,7 @@ impl Unwrapped {
             let normal = (q - p).cross(s - p);
             let height = normal.dot(p) / normal.z;
             self.axis_height = if height.is_finite() { height } else { p.z };
-            extent.height =
-                [extent.height[0].min(self.axis_height), extent.height[1].max(self.axis_height)];
+            extent.height = [extent.height[0].min(self.axis_height), extent.height[1].max(self.axis_height)];
             let end = self.angles[start] + self.around;
             extent.angle = [extent.angle[0].min(end), extent.angle[1].max(end)];
             extent.radius[0] = 0.0;
@@ -103,10 +102,11 @@ impl Unwrapped {
     /// Sides that are no edges: from corner to corner, with the angle at the first.
     pub fn virtual_sides(&self) -> impl Iterator<Item = (DVec3, DVec3, f64)> + '_ {
         let corners = self.outline.corners();
-        let cut = corners.iter().enumerate().filter(|(_, corner)| corner.side.is_none()).map(|(i, corner)| {
-            let next = corners[(i + 1) % corners.len()].point;
-            (corner.point, next, self.angles[i])
-        });
+        let cut =
+            corners.iter().enumerate().filter(|(_, corner)| corner.side.is_none()).map(|(i, corner)| {
+                let next = corners[(i + 1) % corners.len()].point;
+                (corner.point, next, self.angles[i])
+            });
         let opened = (self.around != 0.0).then(|| {
             let Corner { point, .. } = corners[0];
             let axis = DVec3::new(0.0, 0.0, self.axis_height);
@@ -218,7 +218,8 @@ mod tests {
         let (mut random, mut turned) = (Random::new(3), 0);
         let chart = chart(0.5, 0.3);
         for _ in 0..5_000 {
-            let mut p = || DVec3::new(random.range(-2.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+            let mut p =
+                || DVec3::new(random.range(-2.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
             let points = [p(), p(), p()];
             let found = unwrapped(&chart, points);
             let corners = found.outline.corners();

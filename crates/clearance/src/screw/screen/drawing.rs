@@ -167,7 +167,14 @@ impl Drawing {
     /// Picks the triangles that face the other body and may meet it during the step, and what of their edges is needed.
     ///
     /// `turns` are those of the other body if this one moves, else they are found for each triangle.
-    pub fn select(&mut self, surface: &Surface, chart: &Chart, other: &Extent, turns: [i32; 2], step: [f64; 2]) {
+    pub fn select(
+        &mut self,
+        surface: &Surface,
+        chart: &Chart,
+        other: &Extent,
+        turns: [i32; 2],
+        step: [f64; 2],
+    ) {
         self.active.clear();
         self.outlines.clear();
         self.facing.clear();
@@ -223,7 +230,14 @@ impl Drawing {
     }
 
     /// Turns after which something may meet the other body; an empty range if none.
-    fn copies(&self, extent: &Extent, chart: &Chart, other: &Extent, turns: [i32; 2], step: [f64; 2]) -> [i32; 2] {
+    fn copies(
+        &self,
+        extent: &Extent,
+        chart: &Chart,
+        other: &Extent,
+        turns: [i32; 2],
+        step: [f64; 2],
+    ) -> [i32; 2] {
         let mut found = [i32::MAX, i32::MIN];
         let mut add = |k: i32| found = [found[0].min(k), found[1].max(k)];
         if self.role == Role::Moves {
@@ -268,7 +282,14 @@ impl Drawing {
     }
 
     /// Edges and vertices that belong to no triangle are drawn, too.
-    fn add_loose(&mut self, surface: &Surface, chart: &Chart, other: &Extent, turns: [i32; 2], step: [f64; 2]) {
+    fn add_loose(
+        &mut self,
+        surface: &Surface,
+        chart: &Chart,
+        other: &Extent,
+        turns: [i32; 2],
+        step: [f64; 2],
+    ) {
         for cell in surface.cells.iter().filter(|cell| cell.triangle == NONE) {
             let ends = cell.corners.map(|v| self.spots[v as usize].at);
             let mut extent = Extent::hull(chart, ends);
@@ -424,7 +445,10 @@ impl Drawing {
                         self.virtual_side(outline, triangle.corners, side, &mut straight);
                     }
                 }
-                outline.into_iter().flat_map(Unwrapped::virtual_sides).for_each(|(p, q, f)| straight(p, q, f));
+                outline
+                    .into_iter()
+                    .flat_map(Unwrapped::virtual_sides)
+                    .for_each(|(p, q, f)| straight(p, q, f));
                 for side in 0..3 {
                     let edge = triangle.edges[side];
                     if edge != NONE {
@@ -439,7 +463,11 @@ impl Drawing {
                 for row in first..=last {
                     let h = std::mem::replace(&mut rows[row as usize], [f64::INFINITY, f64::NEG_INFINITY]);
                     if h[0] <= h[1] {
-                        let t = if grid.is_layered { times(chart, grid, row, &active.extent, turns) } else { [0.0; 2] };
+                        let t = if grid.is_layered {
+                            times(chart, grid, row, &active.extent, turns)
+                        } else {
+                            [0.0; 2]
+                        };
                         self.faces.push(FaceRun { row, active: number as u32, turns, h, t });
                     }
                 }

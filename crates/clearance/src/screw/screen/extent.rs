@@ -61,7 +61,8 @@ impl Extent {
         if self.radius[0] > moves.radius[1] + NEAR || moves.radius[0] > self.radius[1] + NEAR {
             return None;
         }
-        let near = if chart.is_straight { NEAR } else { NEAR / self.radius[0].max(moves.radius[0]).max(NEAR) };
+        let near =
+            if chart.is_straight { NEAR } else { NEAR / self.radius[0].max(moves.radius[0]).max(NEAR) };
         let mut pass = |rests: [f64; 2], moves: [f64; 2], near: f64, rate: f64| {
             let (low, high) = (rests[0] - moves[1] - near, rests[1] - moves[0] + near);
             if rate == 0.0 {

@@ -8,13 +8,17 @@ mod clip;
 mod coordinates;
 mod doppel;
 mod drawing;
+mod engine;
 mod extent;
+mod filter;
+mod hash;
 mod newton;
 mod raster;
 mod resolution;
 mod scan;
 mod settle;
 
+pub use engine::{Engine, contacts_after_screen, contacts_by};
 pub use resolution::{Resolution, ResolutionError};
 
 use super::contacts::in_order;
@@ -26,8 +30,9 @@ use crate::math::{Pose, Screw};
 use coordinates::{Ball, Chart, Cylindrical};
 use drawing::{Dot, Drawing, FaceRun, Role, Run};
 use extent::Extent;
+use hash::Table;
 use raster::Grid;
-use scan::{Buckets, Layers, sweep};
+use scan::{Buckets, Layers, Span, sweep};
 use settle::{Settler, crossing};
 use std::f64::consts::TAU;
 
@@ -45,6 +50,18 @@ pub struct ScreenStats {
     pub pairs: u64,
     /// Pairs whose times agree, too: vertices and faces that are solved, edges that cross.
     pub candidates: u64,
+}
+
+/// How pixels of both bodies are brought together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lookup {
+    /// Sorted by row and height, as in the paper.
+    Sorted,
+    /// By row, by layer of time if there are many, and by height: cheap also for a screw in its hole.
+    #[default]
+    Layered,
+    /// In a hash table by row and column, the paper's alternative; slower in all we measured.
+    Hashed,
 }
 
 /// A collision screen, kept from step to step so that nothing is allocated anew.
@@ -70,24 +87,33 @@ pub struct Screen {
     runs: [Buckets<Run>; 2],
     faces: Buckets<FaceRun>,
     dots: Buckets<Dot>,
+    table: Table,
     candidates: Vec<Candidate>,
+    lookup: Lookup,
     stats: ScreenStats,
 }
 
 impl Default for Screen {
     fn default() -> Screen {
+        Screen::new(Lookup::default())
+    }
+}
+
+impl Screen {
+    /// An empty one.
+    pub fn new(lookup: Lookup) -> Screen {
         Screen {
             drawings: [Drawing::new(Role::Rests), Drawing::new(Role::Moves)],
             runs: Default::default(),
             faces: Buckets::default(),
             dots: Buckets::default(),
+            table: Table::default(),
             candidates: Vec::new(),
+            lookup,
             stats: ScreenStats::default(),
         }
     }
-}
 
-impl Screen {
     /// Contacts of two bodies while one of them moves on a screw through the other, to within a resolution.
     ///
     /// The same records as those of [`contacts`](super::contacts), none of them proved: each reaches from one resolution of
@@ -180,7 +206,12 @@ impl Screen {
         let low = rests.extent.radius[0].max(moves.extent.radius[0]) - extent::NEAR;
         let high = rests.extent.radius[1].min(moves.extent.radius[1]) + extent::NEAR;
         let times = [times(&chart, &rests.extent, low), times(&chart, &moves.extent, low)];
-        let layers = Layers::over([times[0][0].max(times[1][0]), times[0][1].min(times[1][1] + 1.0)]);
+        let layers = match self.lookup {
+            Lookup::Layered => {
+                Layers::over([times[0][0].max(times[1][0]), times[0][1].min(times[1][1] + 1.0)])
+            }
+            _ => Layers::ONE,
+        };
         let grid = Grid {
             first: low.floor(),
             rows: (high.floor() - low.floor() + 1.0).clamp(1.0, 4.0 * MOST_ROWS) as usize,
@@ -201,33 +232,25 @@ impl Screen {
         layers: &Layers,
         config: &ContactsConfig,
     ) {
-        let Screen { drawings: [rests, moves], runs: [runs_a, runs_b], faces, dots, candidates, stats } = self;
-        let step = [-0.5 * grid.time, 1.0 + 0.5 * grid.time];
+        let Screen { drawings: [rests, moves], runs: [runs_a, runs_b], faces, dots, table, .. } = self;
+        let (candidates, lookup, stats) = (&mut self.candidates, self.lookup, &mut self.stats);
         let drawings = [&*rests, &*moves];
         let mut settler =
             Settler { chart, surfaces, drawings, edges: config.edges, time: grid.time, found: candidates };
-        // Faces of A, vertices of B.
-        faces.fill(&rests.faces, grid, layers, [0.0; 2]);
-        dots.fill(&moves.dots, grid, layers, step);
-        stats.pixels += (faces.len() + dots.len()) as u64;
-        sweep(faces, dots, grid, layers, |face, dot| {
+        stats.chords = (rests.chords.len() + moves.chords.len()) as u64;
+        let all = [rests.faces.len(), moves.faces.len(), rests.dots.len(), moves.dots.len()];
+        stats.pixels = (all.iter().sum::<usize>() + rests.runs.len() + moves.runs.len()) as u64;
+        let mut meeting = Meeting { lookup, grid, layers, table };
+        meeting.pairs((&rests.faces, faces), (&moves.dots, dots), |face, dot| {
             stats.pairs += 1;
             stats.candidates += u64::from(settler.vertex_and_face::<true>(dot, face));
         });
-        // Vertices of A, faces of B.
-        faces.fill(&moves.faces, grid, layers, step);
-        dots.fill(&rests.dots, grid, layers, [0.0; 2]);
-        stats.pixels += (faces.len() + dots.len()) as u64;
-        sweep(dots, faces, grid, layers, |dot, face| {
+        meeting.pairs((&rests.dots, dots), (&moves.faces, faces), |dot, face| {
             stats.pairs += 1;
             stats.candidates += u64::from(settler.vertex_and_face::<false>(dot, face));
         });
-        runs_a.fill(&rests.runs, grid, layers, [0.0; 2]);
-        runs_b.fill(&moves.runs, grid, layers, step);
-        stats.pixels += (runs_a.len() + runs_b.len()) as u64;
-        stats.chords += (rests.chords.len() + moves.chords.len()) as u64;
         let slack = grid.time;
-        sweep(runs_a, runs_b, grid, layers, |x, y| {
+        meeting.pairs((&rests.runs, runs_a), (&moves.runs, runs_b), |x, y| {
             stats.pairs += 1;
             if x.t[1] - y.t[0] < -slack || x.t[0] - y.t[1] > 1.0 + slack {
                 return;
@@ -235,11 +258,38 @@ impl Screen {
             let (chord_a, chord_b) = (&rests.chords[x.chord as usize], &moves.chords[y.chord as usize]);
             let Some(found) = crossing(chord_a, chord_b) else { return };
             // In one of the rows that both are in.
-            if settler.is_in_step(&found) && grid.row(found.r.clamp(grid.first, grid.first + grid.rows as f64 - 0.5)) == Some(x.row) {
+            let r = found.r.clamp(grid.first, grid.first + grid.rows as f64 - 0.5);
+            if settler.is_in_step(&found) && grid.row(r) == Some(x.row) {
                 stats.candidates += 1;
                 settler.edge_and_edge(&found);
             }
         });
+    }
+}
+
+/// Brings pixels of both bodies together.
+struct Meeting<'a> {
+    lookup: Lookup,
+    grid: &'a Grid,
+    layers: &'a Layers,
+    table: &'a mut Table,
+}
+
+impl Meeting<'_> {
+    /// Those of A, which rests, and those of B.
+    fn pairs<T: Span, U: Span>(
+        &mut self,
+        (rests, of_a): (&[T], &mut Buckets<T>),
+        (moves, of_b): (&[U], &mut Buckets<U>),
+        visit: impl FnMut(&T, &U),
+    ) {
+        let (grid, layers) = (self.grid, self.layers);
+        if self.lookup == Lookup::Hashed {
+            return self.table.pairs(rests, moves, visit);
+        }
+        of_a.fill(rests, grid, layers, [0.0; 2]);
+        of_b.fill(moves, grid, layers, [-grid.time, 1.0 + grid.time]);
+        sweep(of_a, of_b, grid, layers, visit);
     }
 }
 
@@ -250,7 +300,11 @@ fn turns_between(a: &Extent, b: &Extent, chart: &Chart) -> [i32; 2] {
 
 /// Times at which points of a box come to the screen, or all if some of them are on the axis of a turn.
 fn times(chart: &Chart, extent: &Extent, low: f64) -> [f64; 2] {
-    let radii = if chart.is_straight { extent.radius } else { [extent.radius[0].max(low).max(0.0), extent.radius[1]] };
+    let radii = if chart.is_straight {
+        extent.radius
+    } else {
+        [extent.radius[0].max(low).max(0.0), extent.radius[1]]
+    };
     let mut all = [f64::INFINITY, f64::NEG_INFINITY];
     for radius in radii {
         for angle in extent.angle {
@@ -265,5 +319,6 @@ fn times(chart: &Chart, extent: &Extent, low: f64) -> [f64; 2] {
 
 fn ball(surface: &Surface, pose: &Pose) -> Option<Ball> {
     let root = surface.nodes.first()?;
-    (!surface.positions.is_empty()).then(|| Ball { center: pose.apply(root.center), radius: root.half.length() * (1.0 + 1e-8) })
+    (!surface.positions.is_empty())
+        .then(|| Ball { center: pose.apply(root.center), radius: root.half.length() * (1.0 + 1e-8) })
 }

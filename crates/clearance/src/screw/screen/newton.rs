@@ -117,35 +117,51 @@ mod tests {
     fn falls_are_those_of_the_proved_times() {
         let (mut random, mut count) = (Random::new(1), 0);
         for case in 0..3_000 {
-            let mut v = || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+            let mut v =
+                || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
             let (p, middle, axis, normal) = (v(), v() * 0.5, v(), v().normalize());
             let screw = Screw::new(axis, v(), [0.4, -1.0, 3.0, 9.0, 0.0, 1e-3][case % 6], 0.8).unwrap();
             let (e, f) = normal.any_orthonormal_pair();
             let face = [middle + e * 99.0, middle - e * 50.0 + f * 90.0, middle - e * 50.0 - f * 90.0];
             let outward = (face[1] - face[0]).cross(face[2] - face[0]).normalize();
-            let chart =
-                Chart::new(&screw, &Ball { center: middle, radius: 1.0 }, &Ball { center: p, radius: 1.0 }, 0.1)
-                    .unwrap();
+            let chart = Chart::new(
+                &screw,
+                &Ball { center: middle, radius: 1.0 },
+                &Ball { center: p, radius: 1.0 },
+                0.1,
+            )
+            .unwrap();
             let (matrix, offset) = chart.placement(&Pose::IDENTITY);
             let way = [Way::Along, Way::Against][case / 6 % 2];
             let point = matrix * p + offset;
             let n = chart.rows * outward;
-            let height =
-                Height::new(&chart, point, &chart.cylindrical(point), n, n.dot(matrix * middle + offset), way);
+            let height = Height::new(
+                &chart,
+                point,
+                &chart.cylindrical(point),
+                n,
+                n.dot(matrix * middle + offset),
+                way,
+            );
             let mut found = Vec::new();
             height.falls([0.0, 1.0], |t| found.push(t));
             let moving = if way == Way::Along { screw } else { screw.inverse() };
             let truth = vertex_face_times(p, face, &moving, Moving::First).unwrap();
             let falling = |t: f64| {
-                let at = |t: f64| (moving.pose_at(t, &Pose::IDENTITY).unwrap().0.apply(p) - middle).dot(outward);
+                let at =
+                    |t: f64| (moving.pose_at(t, &Pose::IDENTITY).unwrap().0.apply(p) - middle).dot(outward);
                 at(t - 1e-7) > at(t + 1e-7)
             };
             let inside = |t: f64| t > 1e-6 && t < 1.0 - 1e-6;
-            let truth: Vec<f64> = truth.iter().map(|t| t.lower).filter(|&t| inside(t) && falling(t)).collect();
+            let truth: Vec<f64> =
+                truth.iter().map(|t| t.lower).filter(|&t| inside(t) && falling(t)).collect();
             found.retain(|&t| inside(t));
             assert_eq!(found.len(), truth.len(), "{case}: {found:?} {truth:?}");
             let off = if chart.is_straight && screw.angle() != 0.0 { 1e-2 } else { 1e-11 };
-            assert!(found.iter().zip(&truth).all(|(x, y)| (x - y).abs() < off), "{case}: {found:?} {truth:?}");
+            assert!(
+                found.iter().zip(&truth).all(|(x, y)| (x - y).abs() < off),
+                "{case}: {found:?} {truth:?}"
+            );
             count += found.len();
         }
         assert!(count > 700, "{count}");

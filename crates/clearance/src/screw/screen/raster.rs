@@ -138,7 +138,9 @@ pub(super) fn fill(grid: &Grid, a: &OnScreen, b: &OnScreen, mut run: impl FnMut(
         return;
     }
     let (slope_h, slope_t) = ((high.h - low.h) / wide, (high.t - low.t) / wide);
-    let at = |r: f64| ((r - low.r).clamp(0.0, wide) * slope_h + low.h, (r - low.r).clamp(0.0, wide) * slope_t + low.t);
+    let at = |r: f64| {
+        ((r - low.r).clamp(0.0, wide) * slope_h + low.h, (r - low.r).clamp(0.0, wide) * slope_t + low.t)
+    };
     let mut border = grid.first + first;
     let mut below = at(border - SLACK);
     for row in first as u32..=last as u32 {
@@ -160,7 +162,8 @@ mod tests {
     fn edges_stay_in_their_pixels() {
         let (mut random, mut chords) = (Random::new(1), 0);
         for case in 0..400 {
-            let mut v = || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+            let mut v =
+                || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
             let (p, q) = (v(), v());
             let center = if case % 3 == 0 { p } else { v() };
             let screw = Screw::new(v(), center, [1.0, -0.3, 3.0, 0.0][case % 4], 0.5).unwrap();
@@ -184,13 +187,15 @@ mod tests {
                 let s = f64::from(i) / 200.0;
                 let sample = line.sample(&chart, s).at;
                 let row = grid.row(sample.r).unwrap();
-                let holds = |x: f64, range: [f64; 2], slack: f64| range[0] - slack <= x && x <= range[1] + slack;
+                let holds =
+                    |x: f64, range: [f64; 2], slack: f64| range[0] - slack <= x && x <= range[1] + slack;
                 // Next to the axis angles jump within a pixel.
                 let near_axis = !chart.is_straight && sample.r < 1.0;
                 assert!(
-                    near_axis || runs.iter().any(|&(at, h, t)| at == row
-                        && holds(sample.h, h, 0.0)
-                        && holds(sample.t, t, grid.time)),
+                    near_axis
+                        || runs.iter().any(|&(at, h, t)| at == row
+                            && holds(sample.h, h, 0.0)
+                            && holds(sample.t, t, grid.time)),
                     "{case} {s}: {sample:?}"
                 );
             }

@@ -14,7 +14,9 @@ pub struct Resolution {
 
 /// Why a resolution was refused.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error("a resolution of {pixel:e} and {time:e}: the pixel must be a length between 1e-250 and 1e250, the time between 1e-12 and 1")]
+#[error(
+    "a resolution of {pixel:e} and {time:e}: the pixel must be a length between 1e-250 and 1e250, the time between 1e-12 and 1"
+)]
 pub struct ResolutionError {
     /// As given.
     pub pixel: f64,

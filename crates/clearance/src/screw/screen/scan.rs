@@ -67,12 +67,14 @@ pub(super) struct Layers {
 }
 
 impl Layers {
+    pub const ONE: Layers = Layers { first: 0.0, width: f64::INFINITY, count: 1 };
+
     /// As many as it takes to hold some times, if that is worth it.
     pub fn over(times: [f64; 2]) -> Layers {
         let wide = times[1] - times[0];
         // Also if not a number. Moving pixels are in two or three layers each.
         if !(wide > 6.0 && wide.is_finite()) {
-            return Layers { first: 0.0, width: f64::INFINITY, count: 1 };
+            return Layers::ONE;
         }
         let width = (wide / 256.0).max(1.0);
         Layers { first: times[0], width, count: (wide / width).ceil().max(1.0) as usize }
@@ -126,10 +128,6 @@ impl<T: Span> Buckets<T> {
                 *next += 1;
             }
         }
-    }
-
-    pub fn len(&self) -> usize {
-        self.items.len()
     }
 
     fn range(&self, bucket: usize) -> std::ops::Range<usize> {

@@ -89,7 +89,10 @@ impl Settler<'_> {
     fn record(&self, kind: ContactKind, t: f64, entities: [Entity; 2], rest: ScrewContact) -> Candidate {
         let t = t.clamp(0.0, 1.0);
         let (lower, upper) = ((t - self.time).max(0.0), (t + self.time).min(1.0));
-        Candidate { entities, contact: ScrewContact { kind, lower, upper, until: upper, is_proved: false, ..rest } }
+        Candidate {
+            entities,
+            contact: ScrewContact { kind, lower, upper, until: upper, is_proved: false, ..rest },
+        }
     }
 
     /// A vertex in the pixels of a triangle; whether their times agree so that it was solved.
