@@ -33,6 +33,7 @@ pub use primitive::{ContactTime, FeatureError, Moving, edge_edge_times, vertex_f
 pub use properness::EdgeProperness;
 pub use record::{ContactKind, ContactsConfig, Kept, ScrewContact, ScrewStats, simultaneous};
 pub use screen::{
-    Engine, Lookup, Resolution, ResolutionError, Screen, ScreenStats, contacts_after_screen, contacts_by,
+    Engine, Lookup, Resolution, ResolutionError, Screen, ScreenStats, Stroke, contacts_after_screen,
+    contacts_by,
 };
 pub use surface::Surface;

@@ -106,6 +106,11 @@ impl Chart {
         (reach < FARTHEST && chart.shift.is_finite()).then_some(chart)
     }
 
+    /// The unit of length.
+    pub fn pixel(&self) -> f64 {
+        self.pixel
+    }
+
     /// A body's points to the axes: matrix and offset, with the pixel as unit.
     pub fn placement(&self, pose: &Pose) -> (DMat3, DVec3) {
         let scale = 1.0 / self.pixel;

@@ -17,9 +17,11 @@ mod raster;
 mod resolution;
 mod scan;
 mod settle;
+mod strokes;
 
 pub use engine::{Engine, contacts_after_screen, contacts_by};
 pub use resolution::{Resolution, ResolutionError};
+pub use strokes::Stroke;
 
 use super::contacts::in_order;
 use super::primitive::Moving;
@@ -90,6 +92,7 @@ pub struct Screen {
     table: Table,
     candidates: Vec<Candidate>,
     lookup: Lookup,
+    chart: Option<Chart>,
     stats: ScreenStats,
 }
 
@@ -110,6 +113,7 @@ impl Screen {
             table: Table::default(),
             candidates: Vec::new(),
             lookup,
+            chart: None,
             stats: ScreenStats::default(),
         }
     }
@@ -161,7 +165,10 @@ impl Screen {
     ) -> Vec<ScrewContact> {
         self.stats = ScreenStats::default();
         self.candidates.clear();
-        let Some((chart, grid, layers)) = self.draw(surfaces, poses, screw, resolution) else {
+        let drawn = self.draw(surfaces, poses, screw, resolution);
+        self.chart = drawn.map(|(chart, ..)| chart);
+        let Some((chart, grid, layers)) = drawn else {
+            self.drawings.iter_mut().for_each(|drawing| drawing.chords.clear());
             return Vec::new();
         };
         self.compare(surfaces, &chart, &grid, &layers, config);
