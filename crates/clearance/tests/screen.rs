@@ -25,6 +25,8 @@ struct Sample {
     positions: Vec<DVec3>,
     triangles: Vec<[u32; 3]>,
     radius: f64,
+    /// Whether it is a polytope: bodies renumber the vertices of those, and they have no hollows.
+    is_convex: bool,
 }
 
 impl Sample {
@@ -32,8 +34,9 @@ impl Sample {
         let mesh = Mesh::build(soup, &MeshConfig::default()).unwrap();
         let (positions, triangles) = (mesh.positions().to_vec(), mesh.triangles().to_vec());
         let radius = positions.iter().map(|p| p.length()).fold(0.0, f64::max);
-        let surface = Surface::new(&Body::try_from(&Shape::from(mesh)).unwrap()).unwrap();
-        Sample { name, surface, positions, triangles, radius }
+        let body = Body::try_from(&Shape::from(mesh)).unwrap();
+        let is_convex = matches!(body, Body::Convex(_));
+        Sample { name, surface: Surface::new(&body).unwrap(), positions, triangles, radius, is_convex }
     }
 
     /// Outward normals of the faces of an edge, added.
@@ -109,7 +112,7 @@ struct Tally {
 ///
 /// Formula (7) calls edges in a hollow proper, too, if bodies meet there from inside; their faces look the other way.
 fn is_proper(contact: &ScrewContact, bodies: Option<&Sample>, step: &Step) -> bool {
-    let is_sharp = bodies.is_none_or(|sample| {
+    let is_sharp = bodies.filter(|sample| !sample.is_convex).is_none_or(|sample| {
         let there = step.screw.pose_at(contact.lower, &step.from_b).unwrap().0;
         let of_a = step.from_a.apply_vector(sample.outward(contact.feature_a)).dot(contact.normal);
         let of_b = there.apply_vector(sample.outward(contact.feature_b)).dot(contact.normal);
@@ -186,7 +189,7 @@ fn check_high(sample: &Sample, cases: usize) {
 
 #[test]
 fn cubes_are_found_at_high_resolution() {
-    check_high(&Sample::new("cubes", &cube(1.0).to_soup()), 400);
+    check_high(&Sample::new("cubes", &cube(1.0).to_soup()), 300);
 }
 
 #[test]
@@ -196,12 +199,12 @@ fn cars_are_found_at_high_resolution() {
 
 #[test]
 fn tori_are_found_at_high_resolution() {
-    check_high(&Sample::new("tori", &rectangle_torus().to_soup()), 40);
+    check_high(&Sample::new("tori", &rectangle_torus().to_soup()), 16);
 }
 
 #[test]
 fn gears_are_found_at_high_resolution() {
-    check_high(&Sample::new("gears", &small_gear()), 30);
+    check_high(&Sample::new("gears", &small_gear()), 12);
 }
 
 /// Chords are a fixed part of a pixel off, so errors fall as the pixel does.
@@ -209,7 +212,7 @@ fn gears_are_found_at_high_resolution() {
 fn errors_fall_with_the_pixel() {
     let sample = Sample::new("cubes", &cube(1.0).to_soup());
     let pixels = [3.0, 6.0, 12.0, 24.0, 48.0];
-    let all = tally(&sample, Kind::Random, 3, 500, &pixels);
+    let all = tally(&sample, Kind::Random, 3, 300, &pixels);
     let mean = |tally: &Tally| (tally.sum_time / tally.edges as f64, tally.sum_place / tally.edges as f64);
     for (tally, pixels) in all.iter().zip(pixels) {
         println!("{pixels}: {tally:?} {:?}", mean(tally));
@@ -258,7 +261,7 @@ fn bodies_about_the_axis_are_found() {
 fn bodies_of_every_kind_are_found() {
     let (mut screen, mut random, config) = (Screen::default(), Random::new(6), ContactsConfig::default());
     let mut all = Tally::default();
-    for case in 0..1_500 {
+    for case in 0..1_000 {
         let drawn = ScrewCase::draw(&mut random, true);
         let [Some(a), Some(b)] = [&drawn.bodies[0], &drawn.bodies[1]].map(Surface::new) else { continue };
         let [from_a, from_b] = drawn.poses;
@@ -278,7 +281,7 @@ fn bodies_of_every_kind_are_found() {
         }
     }
     println!("{all:?}");
-    assert!(all.proper > 500 && all.found as f64 >= 0.985 * all.proper as f64, "{all:?}");
+    assert!(all.proper > 500 && all.found as f64 >= 0.99 * all.proper as f64, "{all:?}");
 }
 
 /// The same drawing at any size, and whoever moves.
@@ -326,37 +329,32 @@ fn scale_and_names_do_not_matter() {
     }
 }
 
-/// Figure 13: a torus goes through another and meets it properly three times.
+/// Figure 13: a torus goes through another and meets it properly three times; the seed is one of those for which it does.
 #[test]
 fn figure_13_tori_meet_three_times() {
     let torus = Sample::new("tori", &rectangle_torus().to_soup());
     let config = ContactsConfig::default();
-    let mut random = Random::new(13);
-    let mut seen = 0;
-    for case in 0..200 {
-        let step = step(&mut random, torus.radius, Kind::Random);
-        let s = &torus.surface;
-        let mut truth = contacts(s, &step.from_a, s, &step.from_b, &step.screw, Moving::Second, &config);
-        truth.retain(|contact| is_proper(contact, Some(&torus), &step));
-        let fine = Resolution::per_short_edge(24.0, [s, s], s, &step.from_b, &step.screw).unwrap();
-        let told = contacts_by(
-            Engine::Screen(fine),
-            s,
-            &step.from_a,
-            s,
-            &step.from_b,
-            &step.screw,
-            Moving::Second,
-            &config,
-        );
-        let mut tally = Tally::default();
-        tally.add(&truth, &told, fine);
-        if truth.len() == 3 {
-            println!("case {case}: {tally:?}");
-            seen += 1;
+    let step = step(&mut Random::new(13), torus.radius, Kind::Random);
+    let Step { from_a, from_b, screw } = &step;
+    let s = &torus.surface;
+    let mut truth = contacts(s, from_a, s, from_b, screw, Moving::Second, &config);
+    truth.retain(|contact| is_proper(contact, Some(&torus), &step));
+    assert_eq!(truth.len(), 3, "{truth:#?}");
+    let fine = Resolution::per_short_edge(24.0, [s, s], s, from_b, screw).unwrap();
+    let mut screen = Screen::default();
+    let told = screen.contacts(s, from_a, s, from_b, screw, Moving::Second, &config, fine);
+    let mut tally = Tally::default();
+    tally.add(&truth, &told, fine);
+    assert_eq!((tally.found, tally.same, tally.told), (3, 3, 3), "{tally:?} {told:#?}");
+    // Where they are drawn, both tori are.
+    for contact in told.iter().filter(|contact| contact.properness >= 0.0) {
+        let [r, h] = screen.place_of(contact).unwrap();
+        for is_moving in [false, true] {
+            let mut strokes = screen.strokes().filter(|stroke| stroke.is_moving == is_moving);
+            let near = |x: [f64; 2]| (x[0] - r).hypot(x[1] - h) < 1.0;
+            assert!(strokes.any(|stroke| near(stroke.from) || near(stroke.to)), "{r} {h}");
         }
     }
-    assert!(seen > 0);
 }
 
 /// As a filter it changes nothing, and leaves out most of what cannot meet.
@@ -365,7 +363,7 @@ fn filtered_answers_are_the_same_bit_for_bit() {
     let (mut random, config) = (Random::new(9), ContactsConfig::default());
     for sample in [Sample::new("tori", &rectangle_torus().to_soup()), Sample::new("gears", &small_gear())] {
         let (mut nodes, mut nodes_filtered) = (0, 0);
-        for case in 0..16 {
+        for case in 0..4 {
             let kind = [Kind::Random, Kind::Grazing][case % 2];
             let step = step(&mut random, sample.radius, kind);
             let s = &sample.surface;

@@ -114,7 +114,9 @@ fn of_moving_b(mut pairs: Pairs<'_>, config: &ContactsConfig, stats: &mut ScrewS
         Kept::All => true,
         Kept::Entering => contact.is_entering && contact.properness >= config.min_properness,
     };
-    resolved(&mut finder.candidates).into_iter().filter(is_kept).collect()
+    // Edges only if there is nothing else.
+    let has_face = |contact: &ScrewContact| contact.kind != ContactKind::EdgeEdge;
+    resolved(&mut finder.candidates, has_face).into_iter().filter(is_kept).collect()
 }
 
 /// Finds contacts of the features of two cells.

@@ -11,7 +11,7 @@
 //! moves reach, for any angle of the step; what the paper cuts off with virtual edges meets nothing anyway. Virtual edges remain
 //! where an outline is opened at the axis, and where it is clipped.
 
-use super::clip::{Corner, Outline};
+use super::clip::Outline;
 use super::coordinates::{Chart, Cylindrical};
 use super::extent::Extent;
 use glam::DVec3;
@@ -22,6 +22,8 @@ use std::f64::consts::{PI, TAU};
 pub(super) struct Unwrapped {
     pub outline: Outline,
     pub angles: [f64; 4],
+    /// The corner that angles are counted from, where an outline around the axis is opened.
+    start: usize,
     /// One turn with its sign if the outline goes around the axis, else zero.
     pub around: f64,
     /// For each side of the triangle: whole turns from the angle of an edge there, by itself, to its angle here.
@@ -70,12 +72,12 @@ impl Unwrapped {
             turns[side] = if chart.is_straight { 0 } else { ((turned - angle) / TAU).round() as i32 };
         }
         let mut unwrapped =
-            Unwrapped { outline, angles, around, turns, extent: Extent::EMPTY, axis_height: 0.0 };
-        unwrapped.measure(chart, &at[..count], start);
+            Unwrapped { outline, angles, start, around, turns, extent: Extent::EMPTY, axis_height: 0.0 };
+        unwrapped.measure(chart, &at[..count]);
         unwrapped
     }
 
-    fn measure(&mut self, chart: &Chart, at: &[Cylindrical], start: usize) {
+    fn measure(&mut self, chart: &Chart, at: &[Cylindrical]) {
         let all = at.iter().zip(&self.angles).map(|(at, &angle)| Extent::of(&Cylindrical { angle, ..*at }));
         let mut extent = all.fold(Extent::EMPTY, |mut joined, one| {
             joined.join(&one);
@@ -92,7 +94,7 @@ impl Unwrapped {
             let height = normal.dot(p) / normal.z;
             self.axis_height = if height.is_finite() { height } else { p.z };
             extent.height = [extent.height[0].min(self.axis_height), extent.height[1].max(self.axis_height)];
-            let end = self.angles[start] + self.around;
+            let end = self.angles[self.start] + self.around;
             extent.angle = [extent.angle[0].min(end), extent.angle[1].max(end)];
             extent.radius[0] = 0.0;
         }
@@ -108,9 +110,9 @@ impl Unwrapped {
                 (corner.point, next, self.angles[i])
             });
         let opened = (self.around != 0.0).then(|| {
-            let Corner { point, .. } = corners[0];
+            let (point, angle) = (corners[self.start].point, self.angles[self.start]);
             let axis = DVec3::new(0.0, 0.0, self.axis_height);
-            [self.angles[0], self.angles[0] + self.around].map(|angle| (point, axis, angle))
+            [angle, angle + self.around].map(|angle| (point, axis, angle))
         });
         cut.chain(opened.into_iter().flatten())
     }

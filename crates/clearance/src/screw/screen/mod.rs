@@ -25,7 +25,7 @@ pub use strokes::Stroke;
 
 use super::contacts::in_order;
 use super::primitive::Moving;
-use super::record::{ContactsConfig, Kept, ScrewContact};
+use super::record::{ContactKind, ContactsConfig, Kept, ScrewContact};
 use super::resolve::{Candidate, resolved};
 use super::surface::Surface;
 use crate::math::{Pose, Screw};
@@ -176,7 +176,10 @@ impl Screen {
             Kept::All => true,
             Kept::Entering => contact.is_entering && contact.properness >= config.min_properness,
         };
-        let mut found = resolved(&mut self.candidates);
+        // Near an end of an edge, not on it, a face may be improper that would be right there.
+        let prefer =
+            |contact: &ScrewContact| contact.kind != ContactKind::EdgeEdge && contact.properness >= 0.0;
+        let mut found = resolved(&mut self.candidates, prefer);
         found.retain(is_kept);
         found
     }
@@ -195,9 +198,9 @@ impl Screen {
         let chart = Chart::new(screw, &balls[0], &balls[1], pixel)?;
         let step = [-0.5 * resolution.time(), 1.0 + 0.5 * resolution.time()];
         let [rests, moves] = &mut self.drawings;
-        let all_a = rests.place(surfaces[0], poses[0], &chart);
+        let mut all_a = rests.place(surfaces[0], poses[0], &chart);
         let all_b = moves.place(surfaces[1], poses[1], &chart);
-        let turns = turns_between(&all_a, &all_b, &chart);
+        let turns = turns_between(&mut all_a, &all_b, &chart);
         let meets = |k: i32| all_a.window(&all_b, &chart, TAU * f64::from(k), step).is_some();
         if !(turns[0]..=turns[1]).any(meets) {
             return None;
@@ -300,9 +303,14 @@ impl Meeting<'_> {
     }
 }
 
-/// Whole turns between angles of A and of B that may matter: of all B at once if both are seen under less than half a turn.
-fn turns_between(a: &Extent, b: &Extent, chart: &Chart) -> [i32; 2] {
-    if a.angle[0].is_finite() && b.angle[0].is_finite() { a.copies(b.angle, chart) } else { [0, 0] }
+/// Whole turns between angles of A and of B that may matter; if one of them is seen under half a turn or more, angles of A are
+/// not told apart.
+fn turns_between(a: &mut Extent, b: &Extent, chart: &Chart) -> [i32; 2] {
+    if a.angle[0].is_finite() && b.angle[0].is_finite() {
+        return a.copies(b.angle, chart);
+    }
+    a.angle = [f64::NEG_INFINITY, f64::INFINITY];
+    [0, 0]
 }
 
 /// Times at which points of a box come to the screen, or all if some of them are on the axis of a turn.
