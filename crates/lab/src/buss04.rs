@@ -27,7 +27,24 @@ const STEPS: usize = 24;
 /// All tables.
 pub fn run() -> Vec<Table> {
     let bodies = bodies();
-    vec![costs(&bodies), errors(&bodies), growth(), threads()]
+    let mut costs = costs(&bodies);
+    costs.attach("buss04-screen.svg", picture(&bodies[2]));
+    vec![costs, errors(&bodies), growth(), threads()]
+}
+
+/// Tori on the screen, as in Figure 14: a step with three proper contacts.
+fn picture(tori: &Sample) -> String {
+    let mut screen = Screen::default();
+    let mut random = Random::new(4);
+    loop {
+        let step = step(&mut random, tori.radius);
+        let fine = resolution(&tori.surface, &step, Resolution::MEDIUM);
+        let mut told = on_screen(&mut screen, &tori.surface, &step, fine);
+        told.retain(|contact| contact.properness >= 0.0);
+        if told.len() == 3 {
+            return crate::screen_picture::svg(&screen, &told);
+        }
+    }
 }
 
 /// A body of the paper's table with its times in microseconds on a Pentium 4 of 2.4 GHz.

@@ -27,6 +27,8 @@ mod proof;
 mod proximity;
 mod rivals;
 mod scenario;
+#[path = "../../clearance-cli/src/sweep/screen_picture.rs"]
+mod screen_picture;
 mod signs;
 mod stl_load;
 mod support;

@@ -24,7 +24,6 @@ use super::coordinates::{Chart, Cylindrical};
 use super::{Resolution, ball};
 use crate::math::{Pose, Screw};
 use crate::screw::surface::Surface;
-use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
 /// Of all sizes a number is computed from: places take fewer than a hundred roundings of `2^-53`.
@@ -48,8 +47,8 @@ pub(in crate::screw) fn alive(
     if chart.angle.abs() > TAU * MOST_TURNS {
         return None;
     }
-    let boxes: [Vec<Box>; 2] = std::array::from_fn(|i| boxes(surfaces[i], poses[i], &chart));
-    let all = [&boxes[0], &boxes[1]].map(|boxes| boxes.iter().fold(Box::EMPTY, |all, one| all.hull(one)));
+    let boxes: [Vec<Ranges>; 2] = std::array::from_fn(|i| boxes(surfaces[i], poses[i], &chart));
+    let all = [&boxes[0], &boxes[1]].map(|boxes| boxes.iter().fold(Ranges::EMPTY, |all, one| all.hull(one)));
     let Some(mut grid) = Grid::new(&chart, &all) else {
         // No radius in common: nothing meets.
         return Some(surfaces.map(|surface| vec![false; surface.cells.len()]));
@@ -61,7 +60,7 @@ pub(in crate::screw) fn alive(
         .collect();
     grid.marks.fill(NEVER);
     for (one, _) in boxes[0].iter().zip(&alive_a).filter(|(_, is_alive)| **is_alive) {
-        let turned: Vec<Box> = grid.turns(&chart, one).collect();
+        let turned: Vec<Ranges> = grid.turns(&chart, one).collect();
         turned.iter().for_each(|one| grid.mark(&chart, one));
     }
     let alive_b = boxes[1].iter().map(|one| grid.meets_resting(&chart, one)).collect();
@@ -70,7 +69,7 @@ pub(in crate::screw) fn alive(
 
 /// Ranges of radius, angle and height that hold a cell for sure.
 #[derive(Clone, Copy, Debug)]
-struct Box {
+struct Ranges {
     radius: [f64; 2],
     angle: [f64; 2],
     height: [f64; 2],
@@ -79,11 +78,11 @@ struct Box {
 /// No time.
 const NEVER: [f64; 2] = [f64::INFINITY, f64::NEG_INFINITY];
 
-impl Box {
-    const EMPTY: Box = Box { radius: NEVER, angle: NEVER, height: NEVER };
+impl Ranges {
+    const EMPTY: Ranges = Ranges { radius: NEVER, angle: NEVER, height: NEVER };
 
-    fn hull(&self, other: &Box) -> Box {
-        Box {
+    fn hull(&self, other: &Ranges) -> Ranges {
+        Ranges {
             radius: joined(self.radius, other.radius),
             angle: joined(self.angle, other.angle),
             height: joined(self.height, other.height),
@@ -96,28 +95,22 @@ fn joined(x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
 }
 
 /// Of all cells, in their order.
-fn boxes(surface: &Surface, pose: &Pose, chart: &Chart) -> Vec<Box> {
+fn boxes(surface: &Surface, pose: &Pose, chart: &Chart) -> Vec<Ranges> {
     let (matrix, offset) = chart.placement(pose);
-    let spots: Vec<(DVec3, Cylindrical)> = surface
-        .positions
-        .iter()
-        .map(|&position| {
-            let p = matrix * position + offset;
-            (p, chart.cylindrical(p))
-        })
-        .collect();
+    let spots: Vec<Cylindrical> =
+        surface.positions.iter().map(|&position| chart.cylindrical(matrix * position + offset)).collect();
     let farthest = surface.positions.iter().map(|p| (matrix * *p).abs().element_sum()).fold(0.0, f64::max);
     let off = SLACK * (farthest + chart.sizes(pose)) + if chart.is_straight { 1.0 / 16.0 } else { 0.0 };
-    surface.cells.iter().map(|cell| around(chart, cell.corners.map(|v| spots[v as usize].1), off)).collect()
+    surface.cells.iter().map(|cell| around(chart, cell.corners.map(|v| spots[v as usize]), off)).collect()
 }
 
-fn around(chart: &Chart, corners: [Cylindrical; 3], off: f64) -> Box {
+fn around(chart: &Chart, corners: [Cylindrical; 3], off: f64) -> Ranges {
     let range = |of: fn(&Cylindrical) -> f64| {
         let [x, y, z] = [of(&corners[0]), of(&corners[1]), of(&corners[2])];
         [x.min(y).min(z) - off, x.max(y).max(z) + off]
     };
     let mut found =
-        Box { radius: range(|c| c.radius), angle: range(|c| c.angle), height: range(|c| c.height) };
+        Ranges { radius: range(|c| c.radius), angle: range(|c| c.angle), height: range(|c| c.height) };
     if chart.is_straight {
         return found;
     }
@@ -158,10 +151,10 @@ struct Grid {
 }
 
 impl Grid {
-    fn new(chart: &Chart, all: &[Box; 2]) -> Option<Grid> {
+    fn new(chart: &Chart, all: &[Ranges; 2]) -> Option<Grid> {
         let low = all[0].radius[0].max(all[1].radius[0]);
         let high = all[0].radius[1].min(all[1].radius[1]);
-        if !(low <= high) {
+        if low > high {
             return None;
         }
         let size = ((high - low) / MOST as f64).max(1.0);
@@ -175,8 +168,8 @@ impl Grid {
                 Row::new(chart, if chart.is_straight { radius } else { radius.map(|r| r.max(0.0)) })
             })
             .collect();
-        let heights = |one: &Box| {
-            let over = factors.iter().map(|row| row.heights(chart, one));
+        let heights = |one: &Ranges| {
+            let over = factors.iter().map(|row| row.heights(one));
             over.fold(NEVER, joined)
         };
         let of_b = heights(&all[1]);
@@ -198,7 +191,7 @@ impl Grid {
     }
 
     /// A box of A as often as B may come around to it.
-    fn turns(&self, chart: &Chart, one: &Box) -> impl Iterator<Item = Box> + use<> {
+    fn turns(&self, chart: &Chart, one: &Ranges) -> impl Iterator<Item = Ranges> + use<> {
         let range = match chart.is_straight {
             true => 0..=0,
             false => {
@@ -210,12 +203,12 @@ impl Grid {
         let one = *one;
         range.map(move |k| {
             let turns = TAU * f64::from(k);
-            Box { angle: [one.angle[0] + turns, one.angle[1] + turns], ..one }
+            Ranges { angle: [one.angle[0] + turns, one.angle[1] + turns], ..one }
         })
     }
 
     /// Calls for every cell of the grid that a box may reach, with the times at which it may, until told to stop.
-    fn visit(&self, chart: &Chart, one: &Box, mut cell: impl FnMut(usize, [f64; 2]) -> bool) -> bool {
+    fn visit(&self, chart: &Chart, one: &Ranges, mut cell: impl FnMut(usize, [f64; 2]) -> bool) -> bool {
         let row = |r: f64| ((r - self.first) / self.size).floor();
         let [first, last] = [row(one.radius[0]) - 1.0, row(one.radius[1]) + 1.0];
         if last < 0.0 || first >= self.rows as f64 {
@@ -227,7 +220,7 @@ impl Grid {
             if factors.radius[0] > one.radius[1] || factors.radius[1] < one.radius[0] {
                 continue;
             }
-            let (h, t) = (factors.heights(chart, one), factors.times(chart, one));
+            let (h, t) = (factors.heights(one), factors.times(chart, one));
             let column = |h: f64| ((h - self.first_column) / self.column_size).floor();
             let [first, last] = [column(h[0]), column(h[1])];
             if last < 0.0 || first >= self.columns as f64 {
@@ -242,7 +235,7 @@ impl Grid {
         false
     }
 
-    fn mark(&mut self, chart: &Chart, one: &Box) {
+    fn mark(&mut self, chart: &Chart, one: &Ranges) {
         let mut marks = std::mem::take(&mut self.marks);
         self.visit(chart, one, |cell, t| {
             marks[cell] = joined(marks[cell], t);
@@ -251,11 +244,11 @@ impl Grid {
         self.marks = marks;
     }
 
-    fn meets_moving(&self, chart: &Chart, one: &Box) -> bool {
+    fn meets_moving(&self, chart: &Chart, one: &Ranges) -> bool {
         self.visit(chart, one, |cell, t| is_within(t, self.marks[cell]))
     }
 
-    fn meets_resting(&self, chart: &Chart, one: &Box) -> bool {
+    fn meets_resting(&self, chart: &Chart, one: &Ranges) -> bool {
         self.visit(chart, one, |cell, t| is_within(self.marks[cell], t))
     }
 }
@@ -286,14 +279,14 @@ impl Row {
     }
 
     /// Heights on the screen of all points of a box in this row.
-    fn heights(&self, _: &Chart, one: &Box) -> [f64; 2] {
+    fn heights(&self, one: &Ranges) -> [f64; 2] {
         let (x, y) = (product(self.a, one.height), product(self.b, one.angle));
         let wider = SLACK * (x[0].abs() + x[1].abs() + y[0].abs() + y[1].abs());
         [x[0] - y[1] - wider, x[1] - y[0] + wider]
     }
 
     /// Times at which they come there.
-    fn times(&self, chart: &Chart, one: &Box) -> [f64; 2] {
+    fn times(&self, chart: &Chart, one: &Ranges) -> [f64; 2] {
         let mut all = NEVER;
         let radii = [self.radius[0].max(one.radius[0]), self.radius[1].min(one.radius[1])];
         for radius in radii {
@@ -310,7 +303,7 @@ impl Row {
     }
 
     /// No term of a time is larger.
-    fn largest_time(&self, chart: &Chart, one: &Box) -> f64 {
+    fn largest_time(&self, chart: &Chart, one: &Ranges) -> f64 {
         let most = |x: [f64; 2]| x[0].abs().max(x[1].abs());
         let turning = if chart.angle == 0.0 { 0.0 } else { most(one.angle) / chart.angle.abs() };
         let shifting = match chart.shift.abs() {

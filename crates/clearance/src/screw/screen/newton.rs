@@ -3,8 +3,7 @@
 //! Its height over the plane is a cosine of the angle and a line. Where it falls, it is bent down first and up later; from the
 //! turning point between them, where it is steepest, Newton's method runs to the zero from one side and never past it.
 
-use super::coordinates::{Chart, Cylindrical, angle};
-use crate::math::sin_cos;
+use super::coordinates::{Chart, Cylindrical, Turn, angle};
 use glam::DVec3;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
@@ -48,8 +47,7 @@ impl Height {
         if self.swing == 0.0 {
             return (self.level + self.climb * t, self.climb);
         }
-        let at = sin_cos(self.start + self.turn * t);
-        let (sin, cos) = (at.sin.middle(), at.cos.middle());
+        let Turn { sin, cos } = Turn::by(self.start + self.turn * t);
         (self.level + self.climb * t + self.swing * cos, self.climb - self.swing * self.turn * sin)
     }
 

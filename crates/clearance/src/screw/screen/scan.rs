@@ -72,8 +72,9 @@ impl Layers {
     /// As many as it takes to hold some times, if that is worth it.
     pub fn over(times: [f64; 2]) -> Layers {
         let wide = times[1] - times[0];
-        // Also if not a number. Moving pixels are in two or three layers each.
-        if !(wide > 6.0 && wide.is_finite()) {
+        // Moving pixels are in two or three layers each.
+        let is_long = wide > 6.0 && wide.is_finite();
+        if !is_long {
             return Layers::ONE;
         }
         let width = (wide / 256.0).max(1.0);

@@ -1,11 +1,10 @@
 //! What shares a pixel becomes contacts: times, places, normals and properness [Buss04 §5, §9].
 
-use super::coordinates::Chart;
+use super::coordinates::{Chart, Turn};
 use super::drawing::{Chord, Dot, Drawing, FaceRun};
 use super::extent::Extent;
 use super::newton::{Height, Way};
 use super::raster::SLACK;
-use crate::math::sin_cos;
 use crate::pair::Feature;
 use crate::screw::contacts::{edge_name, on_triangle, part_of};
 use crate::screw::primitive::Containment;
@@ -80,10 +79,8 @@ impl Settler<'_> {
         first <= crossing.t && crossing.t <= last
     }
 
-    fn turned(&self, v: DVec3, t: f64) -> DVec3 {
-        let turn = sin_cos(self.chart.angle * t);
-        let (sin, cos) = (turn.sin.middle(), turn.cos.middle());
-        DVec3::new(cos * v.x - sin * v.y, sin * v.x + cos * v.y, v.z)
+    fn turn(&self, t: f64) -> Turn {
+        Turn::by(self.chart.angle * t)
     }
 
     fn record(&self, kind: ContactKind, t: f64, entities: [Entity; 2], rest: ScrewContact) -> Candidate {
@@ -142,8 +139,9 @@ impl Settler<'_> {
     ) {
         let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
         let own = self.drawings[of_vertex].spots[vertex as usize].p;
-        let way = if FACE_IS_A { 1.0 } else { -1.0 };
-        let at = self.turned(own, way * t) + DVec3::Z * (way * self.chart.shift * t);
+        let turn = self.turn(t);
+        let shift = DVec3::Z * self.chart.shift * t;
+        let at = if FACE_IS_A { turn.apply(own) + shift } else { turn.back().apply(own) - shift };
         let mut open = [false; 4];
         for k in 0..3 {
             let along = corners[(k + 1) % 3] - corners[k];
@@ -157,8 +155,8 @@ impl Settler<'_> {
         let matrix = &self.drawings[of_vertex].matrix;
         // Where the vertex's body is at the start, and where the face's body is then.
         let (seen, outward) = match FACE_IS_A {
-            true => (self.turned(normal, -t), normal),
-            false => (self.turned(normal, t), self.turned(normal, t)),
+            true => (turn.back().apply(normal), normal),
+            false => (turn.apply(normal), turn.apply(normal)),
         };
         let properness = properness::of_vertex(vertices, matrix, vertex, seen);
         let face = &faces.triangles[triangle as usize];
@@ -194,12 +192,13 @@ impl Settler<'_> {
         let (ends_a, ends_b) = (a.edges[edge_a as usize], b.edges[edge_b as usize]);
         let place = |which: usize, ends: [u32; 2]| ends.map(|v| self.drawings[which].spots[v as usize].p);
         let (place_a, place_b) = (place(0, ends_a), place(1, ends_b));
-        let (along_a, along_b) = (place_a[1] - place_a[0], self.turned(place_b[1] - place_b[0], t));
+        let turn = self.turn(t);
+        let (along_a, along_b) = (place_a[1] - place_a[0], turn.apply(place_b[1] - place_b[0]));
         let across = along_a.normalize_or_zero().cross(along_b.normalize_or_zero());
         let Some(normal) = across.try_normalize() else { return };
         let proper = |normal: DVec3| {
             let of_a = properness::of_edge(a, &self.drawings[0].matrix, edge_a, normal);
-            let back = self.turned(-normal, -t);
+            let back = turn.back().apply(-normal);
             of_a.min(properness::of_edge(b, &self.drawings[1].matrix, edge_b, back))
         };
         let at = place_a[0] + along_a * shares[0];
