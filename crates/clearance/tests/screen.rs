@@ -199,12 +199,12 @@ fn cars_are_found_at_high_resolution() {
 
 #[test]
 fn tori_are_found_at_high_resolution() {
-    check_high(&Sample::new("tori", &rectangle_torus().to_soup()), 16);
+    check_high(&Sample::new("tori", &rectangle_torus().to_soup()), 12);
 }
 
 #[test]
 fn gears_are_found_at_high_resolution() {
-    check_high(&Sample::new("gears", &small_gear()), 12);
+    check_high(&Sample::new("gears", &small_gear()), 6);
 }
 
 /// Chords are a fixed part of a pixel off, so errors fall as the pixel does.
@@ -252,7 +252,7 @@ fn bodies_about_the_axis_are_found() {
         }
     }
     println!("{all:?}");
-    assert!(all.proper > 200 && all.found as f64 >= 0.99 * all.proper as f64, "{all:?}");
+    assert!(all.proper > 150 && all.found as f64 >= 0.99 * all.proper as f64, "{all:?}");
     assert!(all.worst_cells < 2.0, "{all:?}");
 }
 
@@ -281,7 +281,7 @@ fn bodies_of_every_kind_are_found() {
         }
     }
     println!("{all:?}");
-    assert!(all.proper > 500 && all.found as f64 >= 0.99 * all.proper as f64, "{all:?}");
+    assert!(all.proper > 300 && all.found as f64 >= 0.99 * all.proper as f64, "{all:?}");
 }
 
 /// The same drawing at any size, and whoever moves.
@@ -363,7 +363,7 @@ fn filtered_answers_are_the_same_bit_for_bit() {
     let (mut random, config) = (Random::new(9), ContactsConfig::default());
     for sample in [Sample::new("tori", &rectangle_torus().to_soup()), Sample::new("gears", &small_gear())] {
         let (mut nodes, mut nodes_filtered) = (0, 0);
-        for case in 0..4 {
+        for case in 0..3 {
             let kind = [Kind::Random, Kind::Grazing][case % 2];
             let step = step(&mut random, sample.radius, kind);
             let s = &sample.surface;
