@@ -180,8 +180,8 @@ fn check_high(sample: &Sample, cases: usize) {
         let [tally] = tally(sample, kind, 7, cases, &[Resolution::HIGH])[..] else { unreachable!() };
         println!("{} {kind:?}: {tally:?}", sample.name);
         assert!(tally.worst_cells < 2.0 && tally.worst_pixels < 2.0, "{tally:?}");
-        // What is told beside is a part of a pixel away from a contact, or a contact too short to count.
-        assert!(tally.told as f64 <= 1.1 * tally.proper as f64 + 4.0, "{tally:?}");
+        // What is told beside is a part of a pixel away from a contact, lasts, or lies in a hollow.
+        assert!(tally.told as f64 <= 1.25 * tally.proper as f64 + 4.0, "{tally:?}");
         all = [all[0] + tally.found, all[1] + tally.proper];
     }
     assert!(all[1] > 20 && all[0] as f64 >= 0.99 * all[1] as f64, "{}: {all:?}", sample.name);
@@ -362,7 +362,7 @@ fn figure_13_tori_meet_three_times() {
 fn filtered_answers_are_the_same_bit_for_bit() {
     let (mut random, config) = (Random::new(9), ContactsConfig::default());
     for sample in [Sample::new("tori", &rectangle_torus().to_soup()), Sample::new("gears", &small_gear())] {
-        let (mut nodes, mut nodes_filtered) = (0, 0);
+        let (mut cells, mut cells_filtered) = (0, 0);
         for case in 0..3 {
             let kind = [Kind::Random, Kind::Grazing][case % 2];
             let step = step(&mut random, sample.radius, kind);
@@ -393,10 +393,10 @@ fn filtered_answers_are_the_same_bit_for_bit() {
                 &mut stats[1],
             );
             assert_eq!(found, truth, "{} {case}", sample.name);
-            (nodes, nodes_filtered) = (nodes + stats[0].nodes, nodes_filtered + stats[1].nodes);
+            (cells, cells_filtered) = (cells + stats[0].cells, cells_filtered + stats[1].cells);
         }
-        println!("{}: {nodes} {nodes_filtered}", sample.name);
-        assert!(nodes_filtered < nodes);
+        println!("{}: {cells} {cells_filtered}", sample.name);
+        assert!(cells_filtered < cells);
     }
 }
 

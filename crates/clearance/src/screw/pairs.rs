@@ -30,8 +30,6 @@ pub(super) struct Placed<'a> {
     nodes: Vec<Option<Slab>>,
     cells: Vec<Option<Slab>>,
     places: Vec<Option<Interval3>>,
-    /// Nodes and cells that are looked at; all if empty.
-    alive: [Vec<bool>; 2],
 }
 
 /// Body A, which rests, and body B, which moves.
@@ -41,6 +39,8 @@ pub(super) struct Pairs<'a> {
     pub a: Placed<'a>,
     pub b: Placed<'a>,
     pub stats: ScrewStats,
+    /// Cells of each that are looked at, if not all.
+    alive: Option<[Vec<bool>; 2]>,
 }
 
 impl<'a> Placed<'a> {
@@ -52,30 +52,7 @@ impl<'a> Placed<'a> {
             nodes: vec![None; surface.nodes.len()],
             cells: vec![None; surface.cells.len()],
             places: vec![None; surface.positions.len()],
-            alive: [Vec::new(), Vec::new()],
         }
-    }
-
-    /// Only some cells, and the nodes above them.
-    fn keep(&mut self, cells: Vec<bool>) {
-        let mut nodes = vec![false; self.surface.nodes.len()];
-        for (i, node) in self.surface.nodes.iter().enumerate().rev() {
-            let first = node.first as usize;
-            // Children come after their parents.
-            nodes[i] = match node.count as usize {
-                0 => nodes[first] || nodes[first + 1],
-                count => cells[first..first + count].contains(&true),
-            };
-        }
-        self.alive = [nodes, cells];
-    }
-
-    fn is_alive(&self, node: u32) -> bool {
-        self.alive[0].get(node as usize).is_none_or(|&is_alive| is_alive)
-    }
-
-    fn is_cell_alive(&self, cell: u32) -> bool {
-        self.alive[1].get(cell as usize).is_none_or(|&is_alive| is_alive)
     }
 
     /// From the body to the frame, rounded.
@@ -132,16 +109,17 @@ impl<'a> Pairs<'a> {
             a: Placed::new(a, pose_a, &frame),
             b: Placed::new(b, pose_b, &frame),
             stats: ScrewStats::default(),
+            alive: None,
         }
     }
 
-    /// The same, but only among some cells of each.
-    pub fn among(mut self, alive: Option<[Vec<bool>; 2]>) -> Pairs<'a> {
-        if let Some([a, b]) = alive {
-            self.a.keep(a);
-            self.b.keep(b);
-        }
-        self
+    /// The same, but only pairs of some cells; all others see what they would see without.
+    pub fn among(self, alive: Option<[Vec<bool>; 2]>) -> Pairs<'a> {
+        Pairs { alive, ..self }
+    }
+
+    fn is_alive(&self, cell_a: u32, cell_b: u32) -> bool {
+        self.alive.as_ref().is_none_or(|[a, b]| a[cell_a as usize] && b[cell_b as usize])
     }
 
     /// Windows of at most a quarter turn that cover the step.
@@ -153,9 +131,6 @@ impl<'a> Pairs<'a> {
 
     /// The window of two nodes.
     pub fn node_window(&mut self, nodes: (u32, u32), window: Interval) -> Option<Interval> {
-        if !self.a.is_alive(nodes.0) || !self.b.is_alive(nodes.1) {
-            return None;
-        }
         self.stats.nodes += 1;
         let (slab_a, slab_b) = (self.a.node(nodes.0).1, self.b.node(nodes.1).1);
         slab_a.window(&slab_b, &self.frame, window)
@@ -177,11 +152,8 @@ impl<'a> Pairs<'a> {
         let (a, b) = (self.a.surface.nodes[x as usize], self.b.surface.nodes[y as usize]);
         found.clear();
         for i in a.first..a.first + a.count {
-            if !self.a.is_cell_alive(i) {
-                continue;
-            }
             for j in b.first..b.first + b.count {
-                if !self.b.is_cell_alive(j) {
+                if !self.is_alive(i, j) {
                     continue;
                 }
                 let ((cell_a, slab_a), (cell_b, slab_b)) = (self.a.cell(i), self.b.cell(j));
