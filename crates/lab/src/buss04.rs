@@ -9,7 +9,7 @@ use clearance::math::{Random, Screw};
 use clearance::pair::Feature;
 use clearance::screw::{
     ContactKind, ContactsConfig, Lookup, Moving, Resolution, Screen, ScreenStats, ScrewContact, ScrewStats,
-    Surface, contacts, contacts_after_screen,
+    Surface, contacts_after_screen,
 };
 use clearance::shape::sample::{ThreadConfig, bolt, car, cube, nut, rectangle_torus, torus};
 use clearance::shape::{Mesh, MeshConfig, Shape, TriangleSoup};
@@ -145,6 +145,22 @@ fn analytic(s: &Surface, step: &Step, stats: &mut ScrewStats) -> Vec<ScrewContac
     )
 }
 
+/// The analytic engine after a screen.
+fn filtered(s: &Surface, step: &Step, coarse: Resolution) -> Vec<ScrewContact> {
+    let config = ContactsConfig::default();
+    contacts_after_screen(
+        s,
+        &step.from_a,
+        s,
+        &step.from_b,
+        &step.screw,
+        Moving::Second,
+        &config,
+        coarse,
+        &mut ScrewStats::default(),
+    )
+}
+
 fn resolution(s: &Surface, step: &Step, pixels: f64) -> Resolution {
     Resolution::per_short_edge(pixels, [s, s], s, &step.from_b, &step.screw).expect("bodies with edges")
 }
@@ -179,19 +195,34 @@ fn costs(bodies: &[Sample]) -> Table {
     for sample in bodies {
         let s = &sample.surface;
         let steps = meeting(sample, 1, STEPS);
+        let coarse: Vec<Resolution> = steps.iter().map(|(step, _)| resolution(s, step, 1.0)).collect();
+        let proved = least_times(
+            2,
+            [
+                &mut || {
+                    for (step, _) in &steps {
+                        black_box(analytic(s, step, &mut ScrewStats::default()));
+                    }
+                },
+                &mut || {
+                    for ((step, _), &coarse) in steps.iter().zip(&coarse) {
+                        black_box(filtered(s, step, coarse));
+                    }
+                },
+            ],
+        )
+        .map(|time| microseconds(time, STEPS));
         for (pixels, paper) in PIXELS.into_iter().zip(sample.paper) {
             let fine: Vec<Resolution> = steps.iter().map(|(step, _)| resolution(s, step, pixels)).collect();
-            let coarse: Vec<Resolution> = steps.iter().map(|(step, _)| resolution(s, step, 1.0)).collect();
             let (mut sorted, mut hashed) = (Screen::default(), Screen::new(Lookup::Hashed));
             let (mut told, mut stats) = (0, ScreenStats::default());
-            let config = ContactsConfig::default();
-            let all = || steps.iter().map(|(step, _)| step);
+            let all = || steps.iter().map(|(step, _)| step).zip(&fine);
             let times = least_times(
-                7,
+                15,
                 [
                     &mut || {
                         (told, stats) = (0, ScreenStats::default());
-                        for (step, &fine) in all().zip(&fine) {
+                        for (step, &fine) in all() {
                             told += black_box(on_screen(&mut sorted, s, step, fine)).len();
                             let one = sorted.stats();
                             stats.pixels += one.pixels;
@@ -199,36 +230,8 @@ fn costs(bodies: &[Sample]) -> Table {
                         }
                     },
                     &mut || {
-                        for (step, &fine) in all().zip(&fine) {
+                        for (step, &fine) in all() {
                             black_box(on_screen(&mut hashed, s, step, fine));
-                        }
-                    },
-                    &mut || {
-                        for step in all() {
-                            black_box(contacts(
-                                s,
-                                &step.from_a,
-                                s,
-                                &step.from_b,
-                                &step.screw,
-                                Moving::Second,
-                                &config,
-                            ));
-                        }
-                    },
-                    &mut || {
-                        for (step, &coarse) in all().zip(&coarse) {
-                            black_box(contacts_after_screen(
-                                s,
-                                &step.from_a,
-                                s,
-                                &step.from_b,
-                                &step.screw,
-                                Moving::Second,
-                                &config,
-                                coarse,
-                                &mut ScrewStats::default(),
-                            ));
                         }
                     },
                 ],
@@ -242,8 +245,8 @@ fn costs(bodies: &[Sample]) -> Table {
                 format!("{:.2}", times[0]),
                 format!("{:.1}", paper / times[0]),
                 format!("{:.2}", times[1]),
-                format!("{:.2}", times[2]),
-                format!("{:.2}", times[3]),
+                format!("{:.0}", proved[0]),
+                format!("{:.0}", proved[1]),
                 mean(told as f64),
                 mean(steps.iter().map(|(_, found)| found.len() as f64).sum()),
                 mean(stats.pixels as f64),
@@ -271,7 +274,7 @@ fn errors(bodies: &[Sample]) -> Table {
     let (mut recall, mut late) = (Vec::new(), Vec::new());
     for sample in bodies {
         let (mut missed, mut off) = (Vec::new(), Vec::new());
-        let steps = meeting(sample, 2, if sample.triangles.len() > 100 { 60 } else { 400 });
+        let steps = meeting(sample, 2, if sample.triangles.len() > 100 { 30 } else { 300 });
         for pixels in FINE {
             let mut tally = Tally::default();
             let mut screen = Screen::default();
@@ -376,18 +379,17 @@ fn growth() -> Table {
         "filtered, us",
     ];
     let mut table = Table::new("Growth of the cost: tori at 6 pixels for a short edge", &columns);
-    for around in [12, 24, 48, 96, 192] {
+    for around in [12, 24, 48, 96] {
         let soup = torus(2.0, 1.0, around, around / 2).expect("a torus");
         let sample = Sample::new("tori", &soup, [0.0; 3]);
         let s = &sample.surface;
-        let steps = meeting(&sample, 3, 6);
+        let steps = meeting(&sample, 3, 3);
         let fine: Vec<Resolution> = steps.iter().map(|(step, _)| resolution(s, step, 6.0)).collect();
         let coarse: Vec<Resolution> = steps.iter().map(|(step, _)| resolution(s, step, 1.0)).collect();
         let mut screen = Screen::default();
         let mut stats = ScreenStats::default();
-        let config = ContactsConfig::default();
         let times = least_times(
-            3,
+            2,
             [
                 &mut || {
                     stats = ScreenStats::default();
@@ -404,17 +406,7 @@ fn growth() -> Table {
                 },
                 &mut || {
                     for ((step, _), &coarse) in steps.iter().zip(&coarse) {
-                        black_box(contacts_after_screen(
-                            s,
-                            &step.from_a,
-                            s,
-                            &step.from_b,
-                            &step.screw,
-                            Moving::Second,
-                            &config,
-                            coarse,
-                            &mut ScrewStats::default(),
-                        ));
+                        black_box(filtered(s, step, coarse));
                     }
                 },
             ],
