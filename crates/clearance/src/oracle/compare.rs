@@ -3,8 +3,8 @@
 use super::{
     body, bound, broad, ccd, closest_approach, compound, curved, distance, first_contact,
     first_contact_families, first_contact_mesh, hull, legs, manifold, mesh, mesh_pair, mesh_query,
-    moving_curved, penetration, primitive, prism, ray, real_mesh, relation, screw, signs, swept_world,
-    triangle, voxel_pair, world,
+    moving_curved, penetration, primitive, prism, ray, real_mesh, relation, screen, screw, signs,
+    swept_world, triangle, voxel_pair, world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -150,6 +150,9 @@ pub const ALL: &[Comparison] = &[
         .in_tests(20_000)
         .in_long(100_000),
     Comparison::new("bodies on screws first meet when samples of the step say", screw::compare_first_contact)
+        .in_tests(2_000)
+        .in_long(100_000),
+    Comparison::new("a collision screen before the analytic engine loses no contact", screen::compare_filter)
         .in_tests(2_000)
         .in_long(100_000),
     Comparison::new("curved bodies on screws first meet when samples of the step say", screw::compare_curved)

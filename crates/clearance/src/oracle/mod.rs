@@ -36,6 +36,7 @@ pub mod prism;
 pub mod ray;
 pub mod real_mesh;
 pub mod relation;
+pub mod screen;
 pub mod screw;
 pub mod signs;
 pub mod solid;

@@ -282,7 +282,8 @@ impl ScrewCase {
         ScrewCase { bodies, ..ScrewCase::at_random(family, random, false) }
     }
 
-    fn describe(&self) -> String {
+    /// All of it, for messages.
+    pub fn describe(&self) -> String {
         let points = |body: &Body| match body {
             Body::Convex(convex) => convex.core().map(|map| map.polytope().vertices().to_vec()),
             Body::Mesh(mesh) => Some(mesh.mesh().positions().to_vec()),

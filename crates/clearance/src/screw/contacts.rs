@@ -62,13 +62,39 @@ pub fn contacts_with(
     config: &ContactsConfig,
     stats: &mut ScrewStats,
 ) -> Vec<ScrewContact> {
+    contacts_among(None, a, pose_a, b, pose_b, screw, moving, config, stats)
+}
+
+/// The same among some cells of the body at rest and of the one that moves, all if none are given.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two bodies, two poses, a motion, what is asked and what is counted"
+)]
+pub(super) fn contacts_among(
+    alive: Option<[Vec<bool>; 2]>,
+    a: &Surface,
+    pose_a: &Pose,
+    b: &Surface,
+    pose_b: &Pose,
+    screw: &Screw,
+    moving: Moving,
+    config: &ContactsConfig,
+    stats: &mut ScrewStats,
+) -> Vec<ScrewContact> {
     let mut found = match moving {
-        Moving::Second => of_moving_b(a, pose_a, b, pose_b, screw, config, stats),
+        Moving::Second => of_moving_b(Pairs::new(a, pose_a, b, pose_b, screw).among(alive), config, stats),
         Moving::First => {
-            let swapped = of_moving_b(b, pose_b, a, pose_a, screw, config, stats);
+            let pairs = Pairs::new(b, pose_b, a, pose_a, screw).among(alive);
+            let swapped = of_moving_b(pairs, config, stats);
             swapped.into_iter().map(ScrewContact::swapped).collect()
         }
     };
+    in_order(&mut found);
+    found
+}
+
+/// By time; ties by kind and features.
+pub(super) fn in_order(found: &mut [ScrewContact]) {
     let key = |contact: &ScrewContact| {
         let names = |feature: &Feature| {
             let mut name = [u32::MAX; 3];
@@ -78,19 +104,9 @@ pub fn contacts_with(
         (contact.kind, contact.parts, names(&contact.feature_a), names(&contact.feature_b))
     };
     found.sort_by(|x, y| x.lower.total_cmp(&y.lower).then_with(|| key(x).cmp(&key(y))));
-    found
 }
 
-fn of_moving_b(
-    a: &Surface,
-    pose_a: &Pose,
-    b: &Surface,
-    pose_b: &Pose,
-    screw: &Screw,
-    config: &ContactsConfig,
-    stats: &mut ScrewStats,
-) -> Vec<ScrewContact> {
-    let mut pairs = Pairs::new(a, pose_a, b, pose_b, screw);
+fn of_moving_b(mut pairs: Pairs<'_>, config: &ContactsConfig, stats: &mut ScrewStats) -> Vec<ScrewContact> {
     let mut finder = Finder { config, zeros: Vec::new(), candidates: Vec::new() };
     pairs.visit(|pairs, pair| finder.cells(pairs, pair));
     *stats += pairs.stats;
@@ -98,7 +114,9 @@ fn of_moving_b(
         Kept::All => true,
         Kept::Entering => contact.is_entering && contact.properness >= config.min_properness,
     };
-    resolved(finder.candidates).into_iter().filter(is_kept).collect()
+    // Edges only if there is nothing else.
+    let has_face = |contact: &ScrewContact| contact.kind != ContactKind::EdgeEdge;
+    resolved(&mut finder.candidates, has_face).into_iter().filter(is_kept).collect()
 }
 
 /// Whose vertex it is.
@@ -300,16 +318,16 @@ fn turned_back(v: DVec3, turn: &SinCos) -> DVec3 {
     DVec3::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x, v.z)
 }
 
-fn part_of(surface: &Surface, vertex: u32) -> u32 {
+pub(super) fn part_of(surface: &Surface, vertex: u32) -> u32 {
     surface.vertex_names[vertex as usize].0
 }
 
-fn edge_name(surface: &Surface, edge: u32) -> Feature {
+pub(super) fn edge_name(surface: &Surface, edge: u32) -> Feature {
     Feature::Edge(surface.edges[edge as usize].map(|v| surface.vertex_names[v as usize].1))
 }
 
 /// The face, edge or vertex that a place on a triangle belongs to.
-fn on_triangle(surface: &Surface, triangle: u32, borders: Containment) -> Entity {
+pub(super) fn on_triangle(surface: &Surface, triangle: u32, borders: Containment) -> Entity {
     let face = &surface.triangles[triangle as usize];
     let open = match borders {
         Containment::Border(open) => [open[0], open[1], open[2]],

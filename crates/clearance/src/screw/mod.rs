@@ -23,6 +23,7 @@ mod properness;
 mod pyramid;
 mod record;
 mod resolve;
+mod screen;
 mod sides;
 mod slab;
 mod surface;
@@ -35,4 +36,8 @@ pub use outcome::{ScrewImpact, ScrewOutcome};
 pub use primitive::{ContactTime, FeatureError, Moving, edge_edge_times, vertex_face_times};
 pub use properness::EdgeProperness;
 pub use record::{ContactKind, ContactsConfig, Kept, ScrewContact, ScrewStats, simultaneous};
+pub use screen::{
+    Engine, Lookup, Resolution, ResolutionError, Screen, ScreenStats, Stroke, contacts_after_screen,
+    contacts_by,
+};
 pub use surface::Surface;

@@ -32,6 +32,8 @@ pub(super) struct Pairs<'a> {
     pub stats: ScrewStats,
     /// So many pairs of nodes are looked at before everything is enclosed narrowly.
     patience: u64,
+    /// Cells of each that are looked at, if not all.
+    alive: Option<[Vec<bool>; 2]>,
 }
 
 impl<'a> Pairs<'a> {
@@ -55,7 +57,17 @@ impl<'a> Pairs<'a> {
             b: Placed::new(b, pose_b, &frame),
             stats: ScrewStats::default(),
             patience: ((a.nodes.len() + b.nodes.len()) / 16) as u64 + 64,
+            alive: None,
         }
+    }
+
+    /// The same, but only pairs of some cells; all others see what they would see without.
+    pub fn among(self, alive: Option<[Vec<bool>; 2]>) -> Pairs<'a> {
+        Pairs { alive, ..self }
+    }
+
+    fn is_alive(&self, cell_a: u32, cell_b: u32) -> bool {
+        self.alive.as_ref().is_none_or(|[a, b]| a[cell_a as usize] && b[cell_b as usize])
     }
 
     /// Windows of at most a quarter turn that cover the step.
@@ -97,6 +109,9 @@ impl<'a> Pairs<'a> {
                 continue;
             };
             for j in b.first..b.first + b.count {
+                if !self.is_alive(i, j) {
+                    continue;
+                }
                 let ((cell_a, slab_a), (cell_b, slab_b)) = (self.a.cell(i), self.b.cell(j));
                 self.stats.slabs += 1;
                 if let Some(window) = slab_a.window(slab_b, &self.frame, window) {
