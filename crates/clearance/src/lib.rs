@@ -54,6 +54,7 @@ pub mod exact;
 pub mod math;
 pub mod mesh;
 pub mod pair;
+pub mod planar;
 pub mod screw;
 pub mod shape;
 pub mod solid;
