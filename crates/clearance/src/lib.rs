@@ -51,6 +51,7 @@ pub mod broad;
 pub mod ccd;
 pub mod compound;
 pub mod exact;
+pub mod kinetic;
 pub mod math;
 pub mod mesh;
 pub mod pair;
