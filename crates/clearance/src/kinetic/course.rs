@@ -101,6 +101,10 @@ impl<'a> Moment<'a> {
         Moment { t, legs, seen, exact, asked: Cell::new(0), asked_exactly: Cell::new(0) }
     }
 
+    pub(crate) fn legs(&self) -> &Legs<'a> {
+        &self.legs
+    }
+
     /// The value of a line of one body at a point of the other, up to a positive factor that belongs to the moment.
     pub(crate) fn value(&self, line_of: Which, line: LineRef<'_>, point: PointRef<'_>) -> Interval {
         self.seen[line_of as usize].side(&line.interval(), &point.interval())

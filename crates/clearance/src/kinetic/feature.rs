@@ -36,6 +36,8 @@ pub(crate) enum LineRef<'a> {
     Edge(DVec2, DVec2),
     /// With an outer normal, taken as exact, through a point.
     Support { normal: DVec2, at: DVec2 },
+    /// Across the way from one point to another, the outer normal along it, through a third point.
+    Across { from: DVec2, to: DVec2, at: DVec2 },
 }
 
 /// A point of a body, or a direction.
@@ -72,11 +74,10 @@ impl LineRef<'_> {
     }
 
     fn formula<R: Ring>(&self) -> [R; 3] {
+        let difference = |a: f64, b: f64| R::number(a).plus(&R::number(-b));
         let (normal, at) = match self {
-            LineRef::Edge(from, to) => {
-                let difference = |a: f64, b: f64| R::number(a).plus(&R::number(-b));
-                ([difference(to.y, from.y), difference(from.x, to.x)], from)
-            }
+            LineRef::Edge(from, to) => ([difference(to.y, from.y), difference(from.x, to.x)], from),
+            LineRef::Across { from, to, at } => ([difference(to.x, from.x), difference(to.y, from.y)], at),
             LineRef::Support { normal, at } => ([R::number(normal.x), R::number(normal.y)], at),
             // Rational coefficients have no formula in floats; both callers see to them.
             LineRef::Line(line) => ([R::number(line.normal().x), R::number(line.normal().y)], &DVec2::ZERO),

@@ -29,6 +29,7 @@ pub mod mesh_pair;
 pub mod mesh_query;
 pub mod moving_curved;
 pub mod penetration;
+pub mod planar;
 pub mod point_sets;
 pub mod primitive;
 pub mod prism;

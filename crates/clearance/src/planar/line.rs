@@ -25,8 +25,8 @@ impl Line {
 
     fn from_coefficients(a: Rational, b: Rational, c: Rational) -> Line {
         let parts = [rounded(&a), rounded(&b), rounded(&c)];
-        let is_tame = parts.iter().all(|part| part.1);
-        Line { a, b, c, near: parts.map(|part| part.0), is_tame }
+        let is_tame = parts.iter().all(|part| part.is_tame);
+        Line { a, b, c, near: parts.map(|part| part.value), is_tame }
     }
 
     /// The line from one point to another, its outer side to the right; none if the points are equal.

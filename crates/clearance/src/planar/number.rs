@@ -2,6 +2,7 @@
 
 use crate::exact::Sign;
 use crate::math::round::power_of_two;
+use dashu::base::Approximation;
 use dashu::rational::RBig;
 use std::cmp::Ordering;
 
@@ -22,12 +23,22 @@ pub fn sign(x: &Rational) -> Sign {
     }
 }
 
-/// The float nearest to a rational number, and whether it errs by at most `u` relative and its products with three
-/// others of its kind neither overflow nor underflow: what filters need.
-pub(crate) fn rounded(x: &Rational) -> (f64, bool) {
-    let near = RBig::to_f64(x).value();
-    let size = near.abs();
-    (near, x.is_zero() || (power_of_two(-240)..=power_of_two(240)).contains(&size))
+/// The float nearest to a rational number.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Rounded {
+    pub value: f64,
+    /// It errs by at most `u` relative, and products with three others of its kind neither overflow nor underflow.
+    pub is_tame: bool,
+    /// It is the number.
+    pub is_exact: bool,
+}
+
+pub(crate) fn rounded(x: &Rational) -> Rounded {
+    let near = RBig::to_f64(x);
+    let is_exact = matches!(near, Approximation::Exact(_));
+    let value = near.value();
+    let is_tame = x.is_zero() || (power_of_two(-240)..=power_of_two(240)).contains(&value.abs());
+    Rounded { value, is_tame, is_exact }
 }
 
 /// The sign of the sum of `terms` of two tame factors each, if the float sum decides it.

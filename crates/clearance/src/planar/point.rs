@@ -10,6 +10,7 @@ pub struct Point {
     y: Rational,
     near: DVec2,
     is_tame: bool,
+    is_float: bool,
 }
 
 impl PartialEq for Point {
@@ -30,8 +31,10 @@ impl From<DVec2> for Point {
 impl Point {
     /// The point with these coordinates.
     pub fn new(x: Rational, y: Rational) -> Point {
-        let ((near_x, tame_x), (near_y, tame_y)) = (rounded(&x), rounded(&y));
-        Point { x, y, near: DVec2::new(near_x, near_y), is_tame: tame_x && tame_y }
+        let (near_x, near_y) = (rounded(&x), rounded(&y));
+        let is_tame = near_x.is_tame && near_y.is_tame;
+        let is_float = near_x.is_exact && near_y.is_exact;
+        Point { x, y, near: DVec2::new(near_x.value, near_y.value), is_tame, is_float }
     }
 
     /// The first coordinate.
@@ -47,6 +50,11 @@ impl Point {
     /// The nearest float point.
     pub fn near(&self) -> DVec2 {
         self.near
+    }
+
+    /// The point as floats, if these are exact.
+    pub fn as_float(&self) -> Option<DVec2> {
+        self.is_float.then_some(self.near)
     }
 
     /// Whether float filters may use [`near`](Point::near).
@@ -66,7 +74,7 @@ impl Point {
 
     /// The opposite vector.
     pub fn negated(&self) -> Point {
-        Point { x: -self.x.clone(), y: -self.y.clone(), near: -self.near, is_tame: self.is_tame }
+        Point { x: -self.x.clone(), y: -self.y.clone(), near: -self.near, ..*self }
     }
 
     /// The point halfway to another.

@@ -33,8 +33,8 @@ pub(super) fn coefficients(f: &Function<'_>) -> Vec<Interval> {
     series(f, f.base, Dyadic::from(1.0)).0.iter().map(Dyadic::interval).collect()
 }
 
-/// As [`super::first_failure`], by all roots in order. A root at which the function does not change its sign is a failure only
-/// where it must hold strictly.
+/// As [`super::first_failure`], by the first root after `from`; one at which the function does not change its sign counts as
+/// a failure, too.
 pub(super) fn first_failure(f: &Function<'_>, holds: Holds, from: f64, until: f64) -> Option<Bracket> {
     let polynomial = between(f, from, until);
     if polynomial.is_zero() {
@@ -49,9 +49,7 @@ pub(super) fn first_failure(f: &Function<'_>, holds: Holds, from: f64, until: f6
         if root.bracket.1 == 0.0 {
             return ControlFlow::Continue(());
         }
-        let bracket = in_time(root, from, until, width);
-        let fails = holds == Holds::Strictly || !f.sign_at(bracket.upper).is_positive();
-        if fails { ControlFlow::Break(bracket) } else { ControlFlow::Continue(()) }
+        ControlFlow::Break(in_time(root, from, until, width))
     });
     found.break_value()
 }

@@ -1,0 +1,18 @@
+//! Outer approximations of convex polygons that become simpler with the distance [Erickson99 §3, §4, §6].
+//!
+//! | question | function |
+//! |---|---|
+//! | the hierarchy of one polygon | [`Hierarchy::compass`], [`Hierarchy::dudley`] |
+//! | the edges and vertices of an envelope | [`Hierarchy::envelope`], [`Hierarchy::next_edge`], [`Hierarchy::vertex`], [`Hierarchy::support`] |
+//! | which cell holds a point, what separates it from the polygon? | [`Hierarchy::locate`], [`Hierarchy::separating_edge`] |
+//!
+//! All lines and points are exact and in the polygon's own frame.
+
+mod boomerang;
+mod compass;
+mod dudley;
+mod envelope;
+mod locate;
+
+pub use boomerang::{Corner, Edge, EdgeId, Hierarchy, Triangle, TriangleId};
+pub use locate::{Cell, SearchCount};

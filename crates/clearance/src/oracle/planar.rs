@@ -1,0 +1,141 @@
+//! Planar polygons of many kinds, and slow, obvious answers about them and their hierarchies.
+
+use crate::kinetic::hierarchy::{Cell, EdgeId, Hierarchy, TriangleId};
+use crate::math::Random;
+use crate::planar::{Line, Point, Polygon, Rational, Relation, sign};
+use glam::DVec2;
+use std::f64::consts::TAU;
+
+/// Polygons of every kind that has its own trouble, with their names.
+pub fn polygons(seed: u64) -> Vec<(String, Polygon)> {
+    let mut random = Random::new(seed);
+    let mut found = Vec::new();
+    let mut add = |name: &str, points: Vec<DVec2>| {
+        found.push((name.to_owned(), Polygon::hull(&points).expect("finite points")));
+    };
+    add("point", vec![DVec2::new(0.3, -0.7)]);
+    add("upright segment", vec![DVec2::new(1.0, -1.0), DVec2::new(1.0, 2.0)]);
+    add("segment", vec![DVec2::new(-0.25, 0.1), DVec2::new(1.3, 0.7)]);
+    add("triangle", vec![DVec2::ZERO, DVec2::new(3.0, 0.1), DVec2::new(0.2, 1.0)]);
+    add("needle", vec![DVec2::ZERO, DVec2::new(1.0, 1.0), DVec2::new(0.5, 0.5 + 1e-12)]);
+    add("square", [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0)].map(|(x, y)| DVec2::new(x, y)).to_vec());
+    add(
+        "diamond",
+        [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)].map(|(x, y)| DVec2::new(x, y)).to_vec(),
+    );
+    for n in [3, 5, 8, 16, 33, 100] {
+        add(&format!("regular {n}"), regular(n, 1.0));
+    }
+    for n in [7, 40] {
+        add(&format!("random {n}"), (0..n).map(|_| square(&mut random)).collect());
+        add(&format!("round {n}"), (0..n).map(|_| on_circle(random.range(0.0, TAU))).collect());
+        let thin = |p: DVec2| DVec2::new(p.x, 1e-7 * p.y + 0.3 * p.x);
+        add(&format!("thin {n}"), regular(n, 1.0).into_iter().map(thin).collect());
+        add(&format!("flat arc {n}"), flat_arc(n, 1e-3));
+        add(&format!("cap {n}"), cap(n));
+    }
+    let base = regular(12, 1.0);
+    add("small", base.iter().map(|p| *p * 2f64.powi(-20)).collect());
+    add("large", base.iter().map(|p| *p * 2f64.powi(20)).collect());
+    add("far", base.iter().map(|p| *p + DVec2::new(1e9, -3e8)).collect());
+    add("far and rounded", base.iter().map(|p| *p * 1e-6 + DVec2::new(1e9, -3e8)).collect());
+    found
+}
+
+/// The vertices of a regular polygon about the origin, rounded.
+pub fn regular(n: usize, radius: f64) -> Vec<DVec2> {
+    (0..n).map(|k| radius * on_circle(TAU * (k as f64 + 0.3) / n as f64)).collect()
+}
+
+/// Vertices on a flat parabola: all edges but one have nearly the same direction.
+pub fn flat_arc(n: usize, height: f64) -> Vec<DVec2> {
+    let at = |k: usize| 2.0 * k as f64 / (n - 1) as f64 - 1.0;
+    (0..n).map(|k| DVec2::new(at(k), height * (1.0 - at(k) * at(k)))).collect()
+}
+
+/// Vertices that crowd toward one point of an arc, each step half of the one before.
+pub fn cap(n: usize) -> Vec<DVec2> {
+    let angles = (0..n)
+        .map(|k| 1.0 + 0.5f64.powi(k.min(20) as i32) * if k > 20 { 0.9f64.powi(k as i32) } else { 1.0 });
+    angles.map(on_circle).chain([DVec2::new(-1.0, -1.0)]).collect()
+}
+
+fn on_circle(angle: f64) -> DVec2 {
+    let at = crate::math::sin_cos(angle);
+    DVec2::new(at.cos.middle(), at.sin.middle())
+}
+
+fn square(random: &mut Random) -> DVec2 {
+    DVec2::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0))
+}
+
+/// Twice the area of a polygon given by its vertices, counter-clockwise.
+pub fn double_area(points: &[Point]) -> Rational {
+    let next = |i: usize| &points[(i + 1) % points.len()];
+    points.iter().enumerate().fold(Rational::ZERO, |sum, (i, p)| sum + p.cross(next(i)))
+}
+
+/// All cells that hold a point, by trying each of them.
+pub fn cells_of(hierarchy: &Hierarchy, p: &Point) -> Vec<Cell> {
+    let is_outside = |edge: EdgeId| hierarchy.line(edge).side(p).is_positive();
+    let mut cells = Vec::new();
+    for (side, earlier) in [(0, vec![]), (2, vec![0]), (1, vec![0, 2]), (3, vec![0, 2, 1])] {
+        if is_outside(EdgeId(side)) && !earlier.into_iter().any(|other| is_outside(EdgeId(other))) {
+            cells.push(Cell::Outer(EdgeId(side)));
+        }
+    }
+    for (i, triangle) in hierarchy.triangles().iter().enumerate() {
+        if !is_outside(triangle.left()) && !is_outside(triangle.right()) && is_outside(triangle.cut()) {
+            cells.push(Cell::Triangle(TriangleId(i as u32)));
+        }
+    }
+    if !hierarchy.polygon().side(p).is_positive() {
+        cells.push(Cell::Inside);
+    }
+    cells
+}
+
+/// The vertices of an envelope from its definition: all points where two lines of the level or a coarser one cross and that
+/// lie outside none of these lines, each once, in no order.
+pub fn envelope_vertices(hierarchy: &Hierarchy, level: u32) -> Vec<Point> {
+    let lines: Vec<&Line> =
+        hierarchy.edges().iter().filter(|e| e.birth() <= level).map(|e| e.line()).collect();
+    let mut vertices: Vec<Point> = Vec::new();
+    for (i, a) in lines.iter().enumerate() {
+        for b in &lines[..i] {
+            let Some(p) = a.crossing(b) else { continue };
+            if lines.iter().all(|line| !line.side(&p).is_positive()) && !vertices.contains(&p) {
+                vertices.push(p);
+            }
+        }
+    }
+    vertices
+}
+
+/// The relation of two polygons from the definition: the difference of all vertices, its hull, and zero.
+pub fn relation_by_difference(a: &[Point], b: &[Point]) -> Relation {
+    let differences: Vec<Point> = a.iter().flat_map(|p| b.iter().map(|q| q.minus(p))).collect();
+    let zero = Point::from(DVec2::ZERO);
+    // Zero is outside or on the boundary exactly if some half-plane through it holds all differences; the half-planes to
+    // try have a difference on their boundary, or are those of a flat set.
+    if differences.contains(&zero) && differences.iter().all(|d| *d == zero) {
+        return Relation::Touching;
+    }
+    let mut touches = false;
+    for d in differences.iter().filter(|d| **d != zero) {
+        for along in [d.clone(), d.negated()] {
+            let sides: Vec<_> = differences.iter().map(|e| sign(&along.cross(e))).collect();
+            if sides.iter().any(|s| s.is_negative()) {
+                continue;
+            }
+            // All to the left of the line along d. Strictly ahead of zero where on it: a slightly turned line parts them.
+            let is_ahead = |e: &Point| sign(&along.dot(e)).is_positive();
+            let on_line = differences.iter().zip(&sides).filter(|(_, s)| s.is_zero());
+            if on_line.into_iter().all(|(e, _)| is_ahead(e)) {
+                return Relation::Disjoint;
+            }
+            touches = true;
+        }
+    }
+    if touches { Relation::Touching } else { Relation::Overlapping }
+}

@@ -1,0 +1,325 @@
+//! The lemmas of [Erickson99] as counts with bounds that are proved, not fitted.
+//!
+//! Bounds. At one level, boomerang `j` has a chord `b_j` and turns by `f_j <= pi/2`; its apex is at most `b/2 tan(f/2) <=
+//! b f / pi` above the chord. Chords sum to at most the perimeter `pi D`, turns to `2 pi`.
+
+use clearance::glam::DVec2;
+use clearance::kinetic::hierarchy::{EdgeId, Hierarchy, TriangleId};
+use clearance::math::Random;
+use clearance::oracle::planar::{cap, flat_arc, polygons, regular};
+use clearance::planar::{Line, Placement, Point, Polygon, Rational, distance_of};
+use std::f64::consts::TAU;
+
+/// Floats err a little; the bounds are not that close to the truth.
+const SLACK: f64 = 1.0 + 1e-9;
+
+/// Polygons with many vertices: regular, clustered, flat, random on an ellipse.
+fn many(n: usize) -> Vec<(&'static str, Polygon)> {
+    let mut random = Random::new(n as u64);
+    let ellipse =
+        (0..n).map(|_| random.range(0.0, TAU)).map(|t| DVec2::new(t.cos(), 0.2 * t.sin())).collect();
+    let families: [(&'static str, Vec<DVec2>); 5] = [
+        ("regular", regular(n, 1.0)),
+        ("ellipse", ellipse),
+        ("flat arc", flat_arc(n, 1e-2)),
+        ("high arc", flat_arc(n, 1.0)),
+        ("cap", cap(n)),
+    ];
+    families.map(|(name, points)| (name, Polygon::hull(&points).unwrap())).into()
+}
+
+fn ceil_log2(n: usize) -> u32 {
+    n.next_power_of_two().trailing_zeros()
+}
+
+fn heights(hierarchy: &Hierarchy) -> Vec<(u32, f64)> {
+    let ids = (0..hierarchy.triangles().len()).map(|i| TriangleId(i as u32));
+    ids.map(|id| (hierarchy.triangle(id).level(), hierarchy.height(id))).collect()
+}
+
+/// Section 3.1: at most `2 ceil(log2 n)` levels; section 3.2: at most `ceil(log2 2n)`. Linear space.
+#[test]
+fn depth_and_size_are_as_stated() {
+    println!("{:10} {:>6} | compass: levels (of) triangles | dudley: levels (of) triangles", "", "n");
+    let sized = [3, 4, 10, 33, 100, 1000].into_iter().flat_map(many);
+    for (name, polygon) in sized.chain(polygons(1).into_iter().map(|(_, p)| ("any", p))) {
+        let n = polygon.vertices().len();
+        let compass = Hierarchy::compass(polygon.clone());
+        let dudley = Hierarchy::dudley(polygon);
+        let limits = [2 * ceil_log2(n), ceil_log2(2 * n)];
+        if name != "any" {
+            println!(
+                "{name:10} {n:6} | {:3} ({:3}) {:7} | {:3} ({:3}) {:7}",
+                compass.depth(),
+                limits[0],
+                compass.triangles().len(),
+                dudley.depth(),
+                limits[1],
+                dudley.triangles().len()
+            );
+        }
+        assert!(compass.depth() <= limits[0], "{name} {n}: {}", compass.depth());
+        assert!(dudley.depth() <= limits[1], "{name} {n}: {}", dudley.depth());
+        // Regular levels: 4 (2^k - 1) < 8 n cuts, then at most one an edge. Dudley: one a far point, one an edge.
+        assert!(compass.triangles().len() <= 9 * n && dudley.triangles().len() <= 2 * n, "{name} {n}");
+    }
+}
+
+/// Lemma 3.1: at most `sqrt(2 pi D / s)` boomerangs of one level have height `s` or more, by Cauchy's inequality.
+#[test]
+fn lemma_3_1_few_boomerangs_of_a_level_are_high() {
+    for (name, polygon) in [16, 200, 1000].into_iter().flat_map(many) {
+        for (kind, hierarchy) in
+            [("compass", Hierarchy::compass(polygon.clone())), ("dudley", Hierarchy::dudley(polygon.clone()))]
+        {
+            let d = hierarchy.diameter();
+            let heights = heights(&hierarchy);
+            let mut most = 0.0f64;
+            for k in 0..40 {
+                let s = d * 0.5f64.powi(k);
+                for level in 0..hierarchy.depth() {
+                    let high = heights.iter().filter(|(l, h)| *l == level && *h >= s).count() as f64;
+                    let bound = (TAU * d / s).sqrt() * SLACK;
+                    assert!(high <= bound, "{kind} {name}: {high} of level {level} above {s}");
+                    most = most.max(high / (d / s).sqrt());
+                }
+            }
+            println!(
+                "{kind:8} {name:10} n {:5}: at most {most:.2} sqrt(D/s) a level (bound 2.51)",
+                polygon.vertices().len()
+            );
+        }
+    }
+}
+
+/// Lemma 3.3(a) for regular levels with its constant: height at most `D / 2^(i+1)`; below them `D / 2^(L+1)`.
+/// Lemma 3.3(b): at most `2 log2(D/s) sqrt(2 pi D/s)` boomerangs of height `s < D/2` or more.
+#[test]
+fn lemma_3_3_compass_heights() {
+    for (name, polygon) in [5, 16, 100, 1000].into_iter().flat_map(many) {
+        let n = polygon.vertices().len();
+        let hierarchy = Hierarchy::compass(polygon);
+        let d = hierarchy.diameter();
+        let heights = heights(&hierarchy);
+        let mut worst_below = 0.0f64;
+        for &(level, height) in &heights {
+            let regular = level.min(hierarchy.lattice_levels());
+            let bound = d * 0.5f64.powi(regular as i32 + 1) * SLACK;
+            assert!(height <= bound, "{name} {n}: {height} at level {level}");
+            worst_below = worst_below.max(height / (d * 0.5f64.powi(level as i32 + 1)));
+        }
+        let mut most = 0.0f64;
+        for k in 2..40 {
+            let ratio = 2f64.powi(k);
+            let high = heights.iter().filter(|(_, h)| *h * ratio >= d).count() as f64;
+            let shape = ratio.sqrt() * ratio.log2();
+            assert!(high <= 2.0 * TAU.sqrt() * shape * SLACK, "{name} {n}: {high} above D / {ratio}");
+            most = most.max(high / shape);
+        }
+        println!(
+            "{name:10} n {n:5}: height of level i up to {worst_below:.2} D/2^(i+1), {most:.2} sqrt(D/s) log2(D/s) high ones"
+        );
+    }
+}
+
+/// Lemma 3.4(a): the far points between the outer edges of a level-`i` boomerang span at most `2n / 2^i + 2` steps of the circle,
+/// an arc of `delta = 2D (2n/2^i + 2) 2 pi / n`. Nearest points move less than far points: the chord is at most `delta`. Normals
+/// are at least `D` long and differ by at most `2 delta`: they turn by at most `pi delta / D`. So the height is at most
+/// `delta^2 / D`. Lemma 3.4(b): with heights up to `C D / 4^i` there are at most `sum of 4 2^i < 8 sqrt(C D/s)` high ones.
+#[test]
+fn lemma_3_4_dudley_heights() {
+    for (name, polygon) in [5, 16, 100, 1000].into_iter().flat_map(many) {
+        let n = polygon.vertices().len();
+        let hierarchy = Hierarchy::dudley(polygon);
+        let d = hierarchy.diameter();
+        let heights = heights(&hierarchy);
+        let mut worst = 0.0f64;
+        for &(level, height) in &heights {
+            let arc = (2.0 * n as f64 * 0.5f64.powi(level as i32) + 2.0) / n as f64 * TAU;
+            let bound = (4.0 * d * arc * arc).min(0.5 * d) * SLACK;
+            assert!(height <= bound, "{name} {n}: {height} at level {level}, bound {bound}");
+            worst = worst.max(height * 4f64.powi(level as i32) / d);
+        }
+        let mut most = 0.0f64;
+        for k in 2..40 {
+            let ratio = 2f64.powi(k);
+            let high = heights.iter().filter(|(_, h)| *h * ratio >= d).count() as f64;
+            assert!(high <= 8.0 * (worst * ratio).sqrt() * SLACK, "{name} {n}: {high} above D / {ratio}");
+            most = most.max(high / ratio.sqrt());
+        }
+        assert!(worst <= 2.0, "{name} {n}: {worst}");
+        println!(
+            "{name:10} n {n:5}: height of level i up to {worst:.2} D/4^i, {most:.2} sqrt(D/s) high ones"
+        );
+    }
+}
+
+/// A polygon beside another, at about a distance.
+struct Beside {
+    hierarchies: [Hierarchy; 2],
+    at: Placement,
+    distance: f64,
+    diameter: f64,
+}
+
+fn beside(build: fn(Polygon) -> Hierarchy, n: usize, gap: f64, random: &mut Random) -> Beside {
+    let families = many(n);
+    let [a, b] = [0, 1].map(|_| families[random.below(5) as usize].1.clone());
+    let angle = random.range(0.0, TAU);
+    let toward = DVec2::new(angle.cos(), angle.sin());
+    let turned = Placement::turn(random.range(0.0, TAU), Point::from(DVec2::ZERO));
+    let reach_a = a.vertices()[a.support(toward)].dot(toward);
+    let reach_b = b.points().iter().map(|p| turned.apply(p).near().dot(toward)).fold(f64::INFINITY, f64::min);
+    // Supporting lines are `gap` apart; the polygons themselves are slid along them to come close.
+    let touch = a.vertices()[a.support(toward)];
+    let near = b
+        .points()
+        .iter()
+        .map(|p| turned.apply(p).near())
+        .min_by(|p, q| p.dot(toward).total_cmp(&q.dot(toward)));
+    let slide = toward.perp() * (touch - near.unwrap()).dot(toward.perp());
+    let shift = toward * (reach_a - reach_b + gap) + slide;
+    let at = Placement::new(turned.cos().clone(), turned.sin().clone(), Point::from(shift)).unwrap();
+    let here = Placement::identity();
+    let distance = distance_of(&a, &here, &b, &at).lower;
+    let diameter = a.diameter().max(b.diameter());
+    Beside { hierarchies: [build(a), build(b)], at, distance, diameter }
+}
+
+/// The triangles with interior that a convex polygon meets, by trying all of them.
+fn triangles_met(hierarchy: &Hierarchy, convex: &[Point]) -> Vec<TriangleId> {
+    let meets = |id: &TriangleId| {
+        let t = hierarchy.triangle(*id);
+        let [l, c, r] = [t.left(), t.cut(), t.right()].map(|e| hierarchy.line(e));
+        let corners = [l.crossing(c).unwrap(), t.apex().clone(), c.crossing(r).unwrap()];
+        overlaps(&corners, convex)
+    };
+    (0..hierarchy.triangles().len()).map(|i| TriangleId(i as u32)).filter(meets).collect()
+}
+
+/// Whether two convex polygons overlap: no side of either separates their interiors.
+fn overlaps(a: &[Point], b: &[Point]) -> bool {
+    let separates = |mine: &[Point], other: &[Point]| {
+        (0..mine.len()).any(|i| match Line::through(&mine[i], &mine[(i + 1) % mine.len()]) {
+            Some(line) => other.iter().all(|p| !line.side(p).is_negative()),
+            None => true,
+        })
+    };
+    !separates(a, b) && !separates(b, a)
+}
+
+/// Lemma 3.2, and 3.3(c), 3.4(c): a convex set apart from the polygon meets at most one triangle of a level, and none of a
+/// boomerang lower than its distance.
+#[test]
+fn lemma_3_2_a_convex_set_meets_one_triangle_of_a_level() {
+    let mut random = Random::new(32);
+    for (kind, build) in
+        [("compass", Hierarchy::compass as fn(Polygon) -> Hierarchy), ("dudley", Hierarchy::dudley)]
+    {
+        let mut most = 0.0f64;
+        for case in 0..60 {
+            let gap = 2f64.powi(-(case % 12));
+            let pair = beside(build, 24, gap, &mut random);
+            let [a, b] = &pair.hierarchies;
+            let met = triangles_met(a, &b.polygon().placed(&pair.at));
+            for level in 0..a.depth() {
+                let count = met.iter().filter(|id| a.triangle(**id).level() == level).count();
+                assert!(count <= 1, "{kind} {case}: {count} of level {level}");
+            }
+            for &id in &met {
+                assert!(a.height(id) >= pair.distance / SLACK, "{kind} {case}");
+            }
+            let ratio = (a.diameter() / pair.distance).max(2.0);
+            let bound = if kind == "compass" { ratio.log2() * 2.0 } else { f64::from(a.depth()) };
+            assert!(met.len() as f64 <= bound, "{kind} {case}: {} for D/s = {ratio}", met.len());
+            most = most.max(met.len() as f64 / ratio.log2());
+        }
+        println!("{kind}: at most {most:.2} log2(D/s) triangles met");
+    }
+}
+
+/// Lemmas 3.3(d), 3.4(d): cutting only corners that a separating line meets gives disjoint approximations of few edges.
+#[test]
+fn lemma_3_3_disjoint_approximations_have_few_edges() {
+    let mut random = Random::new(33);
+    for (kind, build) in
+        [("compass", Hierarchy::compass as fn(Polygon) -> Hierarchy), ("dudley", Hierarchy::dudley)]
+    {
+        let mut worst = 0;
+        for case in 0..60 {
+            let pair = beside(build, 40, 2f64.powi(-(case % 16)), &mut random);
+            let Some(line) = bisector(&pair) else { continue };
+            let (cos, sin) = (pair.at.cos().clone(), pair.at.sin().clone());
+            let back = |line: &Line| {
+                // The line in the frame of B, its outer side away from B.
+                let origin = pair.at.apply_inverse(&Point::from(DVec2::ZERO));
+                let a = &cos * line.a() + &sin * line.b();
+                let b = &cos * line.b() - &sin * line.a();
+                let c = line.c() - (&a * origin.x() + &b * origin.y());
+                Line::new(a, b, c).unwrap().reversed()
+            };
+            let [first, second] = &pair.hierarchies;
+            let cut = [approximation(first, &line), approximation(second, &back(&line))];
+            let [points_a, points_b] = [&cut[0].1, &cut[1].1];
+            let moved: Vec<Point> = points_b.iter().map(|p| pair.at.apply(p)).collect();
+            assert!(points_a.iter().all(|p| !line.side(p).is_positive()), "{kind} {case}");
+            assert!(moved.iter().all(|p| line.side(p).is_positive()), "{kind} {case}");
+            let levels = (2.0 * pair.diameter / pair.distance).max(1.0).log2();
+            for (hierarchy, (edges, _)) in pair.hierarchies.iter().zip(&cut) {
+                let bound = match kind {
+                    // One cut a level of height s/2 or more; below the regular levels as many again.
+                    "compass" => 4.0 + 2.0 * levels + 1.0,
+                    _ => 4.0 + f64::from(hierarchy.depth()),
+                };
+                assert!(*edges as f64 <= bound, "{kind} {case}: {edges} edges for {levels} levels");
+                worst = worst.max(*edges);
+            }
+        }
+        println!("{kind}: at most {worst} edges");
+    }
+}
+
+/// A line halfway between two disjoint polygons, its outer side toward B, in the frame of A; about as far from both.
+fn bisector(pair: &Beside) -> Option<Line> {
+    let [a, b] = &pair.hierarchies;
+    let moved = b.polygon().placed(&pair.at);
+    let mut best: Option<(f64, Line)> = None;
+    let points = a.polygon().points();
+    let sides_a = (0..points.len()).map(|i| (points[i].clone(), points[(i + 1) % points.len()].clone()));
+    let sides_b = (0..moved.len()).map(|i| (moved[(i + 1) % moved.len()].clone(), moved[i].clone()));
+    let vertex_pairs = points.iter().flat_map(|p| moved.iter().map(move |q| (p, q)));
+    let closest = vertex_pairs
+        .min_by(|x, y| x.0.near().distance(x.1.near()).total_cmp(&y.0.near().distance(y.1.near())));
+    let across = closest.map(|(p, q)| {
+        let d = q.minus(p);
+        (p.clone(), Point::new(p.x() - d.y(), p.y() + d.x()))
+    });
+    for (from, to) in sides_a.chain(sides_b).chain(across) {
+        let Some(line) = Line::through(&from, &to) else { continue };
+        let normal = line.normal().normalize();
+        let high = points.iter().map(|p| p.near().dot(normal)).fold(f64::NEG_INFINITY, f64::max);
+        let low = moved.iter().map(|p| p.near().dot(normal)).fold(f64::INFINITY, f64::min);
+        if best.as_ref().is_none_or(|(known, _)| low - high > *known) {
+            best = Some((low - high, line));
+        }
+    }
+    let (_, line) = best?;
+    let high = points.iter().map(|p| line.value(p)).max()?;
+    let low = moved.iter().map(|p| line.value(p)).min()?;
+    (low > high).then(|| line.shifted(&((low + high) / Rational::from(2))))
+}
+
+/// The approximation that has every corner cut that reaches beyond a line: its number of edges and its vertices.
+fn approximation(hierarchy: &Hierarchy, line: &Line) -> (usize, Vec<Point>) {
+    let mut points = Vec::new();
+    let mut open: Vec<_> = (0..4).map(|q| hierarchy.corner_after(EdgeId(q), 0)).collect();
+    while let Some(corner) = open.pop() {
+        let vertex = hierarchy.vertex(&corner);
+        if corner.below.is_some() && line.side(vertex).is_positive() {
+            open.extend(hierarchy.finer(&corner));
+        } else {
+            points.push(vertex.clone());
+        }
+    }
+    (points.len(), points)
+}

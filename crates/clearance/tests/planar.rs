@@ -1,0 +1,341 @@
+//! Convex polygons in the plane and their hierarchies, against the definitions.
+
+use clearance::exact::Sign;
+use clearance::glam::DVec2;
+use clearance::kinetic::hierarchy::{Cell, EdgeId, Hierarchy, SearchCount, TriangleId};
+use clearance::math::Random;
+use clearance::oracle::planar::{
+    cells_of, double_area, envelope_vertices, polygons, regular, relation_by_difference,
+};
+use clearance::planar::{
+    Placement, Point, Polygon, PolygonError, Rational, Relation, distance, distance_squared_of, exact,
+    relation, relation_of,
+};
+
+type Build = fn(Polygon) -> Hierarchy;
+const KINDS: [(&str, Build); 2] = [("compass", Hierarchy::compass), ("dudley", Hierarchy::dudley)];
+
+fn point(x: f64, y: f64) -> Point {
+    Point::from(DVec2::new(x, y))
+}
+
+#[test]
+fn hulls_are_strict_and_counter_clockwise() {
+    for (name, polygon) in polygons(1) {
+        let n = polygon.vertices().len();
+        for (i, edge) in polygon.edges().iter().enumerate() {
+            for (k, p) in polygon.points().iter().enumerate() {
+                let is_end = k == i || k == polygon.next(i);
+                assert_eq!(edge.side(p), if is_end { Sign::Zero } else { Sign::Negative }, "{name}: {i} {k}");
+            }
+        }
+        assert_eq!(polygon.edges().len(), if n == 1 { 0 } else { n }, "{name}");
+    }
+}
+
+#[test]
+fn duplicates_and_collinear_points_vanish() {
+    let grid: Vec<DVec2> = (0..25).map(|i| DVec2::new((i % 5) as f64, (i / 5) as f64)).collect();
+    let square = Polygon::hull(&[grid.clone(), grid].concat()).unwrap();
+    assert_eq!(square.vertices().len(), 4);
+    let line: Vec<DVec2> = (0..9).map(|i| DVec2::new(0.1 * f64::from(i), 0.1 * f64::from(i))).collect();
+    assert_eq!(Polygon::hull(&line).unwrap().dimension(), 1);
+    assert_eq!(Polygon::hull(&[DVec2::ONE, DVec2::ONE]).unwrap().dimension(), 0);
+    assert_eq!(Polygon::hull(&[DVec2::new(0.0, -0.0), DVec2::ZERO]).unwrap().vertices().len(), 1);
+}
+
+#[test]
+fn bad_points_are_refused() {
+    assert_eq!(Polygon::hull(&[]).unwrap_err(), PolygonError::Empty);
+    let bad = [DVec2::ZERO, DVec2::new(f64::NAN, 0.0)];
+    assert_eq!(Polygon::hull(&bad).unwrap_err(), PolygonError::NotFinite { point: 1 });
+    let large = [DVec2::new(0.0, 1e300)];
+    assert_eq!(Polygon::hull(&large).unwrap_err(), PolygonError::TooLarge { point: 0 });
+}
+
+#[test]
+fn supports_are_the_first_farthest_vertices() {
+    let mut random = Random::new(2);
+    for (name, polygon) in polygons(2) {
+        let n = polygon.vertices().len();
+        let mut directions: Vec<DVec2> =
+            (0..40).map(|_| DVec2::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0))).collect();
+        directions.extend([DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y]);
+        directions.extend(polygon.edges().iter().map(|edge| edge.normal()));
+        for d in directions {
+            let along = |k: usize| point(d.x, d.y).dot(&polygon.points()[k]);
+            let found = polygon.support(d);
+            assert!((0..n).all(|k| along(k) <= along(found)), "{name}: {d}");
+            let before = polygon.previous(found);
+            assert!(n <= 2 || along(before) < along(found), "{name}: {d} not the first");
+        }
+    }
+}
+
+#[test]
+fn diameters_are_bounds_and_tight() {
+    for (name, polygon) in polygons(3) {
+        let vertices = polygon.points();
+        let squares = vertices.iter().flat_map(|p| vertices.iter().map(|q| p.minus(q))).map(|d| d.dot(&d));
+        let true_square = squares.max().unwrap();
+        let found = polygon.diameter();
+        assert!(exact(found) * exact(found) >= true_square, "{name}");
+        let below = exact(found * (1.0 - 1e-14));
+        assert!(found < 1e-300 || &below * &below <= true_square, "{name}: {found} is not tight");
+    }
+}
+
+/// Pairs in general and in special position: shared vertices, edges on edges, vertices on edges.
+fn placements(polygon_a: &Polygon, polygon_b: &Polygon, random: &mut Random) -> Vec<Placement> {
+    let mut found = vec![Placement::identity()];
+    for _ in 0..2 {
+        let (va, vb) = (
+            &polygon_a.points()[random.below(polygon_a.vertices().len() as u64) as usize],
+            &polygon_b.points()[random.below(polygon_b.vertices().len() as u64) as usize],
+        );
+        let onto_vertex = va.minus(vb);
+        found.push(Placement::translation(onto_vertex.clone()));
+        let next = &polygon_a.points()[polygon_a.next(0)];
+        found.push(Placement::translation(polygon_a.points()[0].middle(next).minus(vb)));
+        let tangent = Rational::from_parts((random.below(41) as i64 - 20).into(), 7u8.into());
+        let turned = Placement::half_angle(&tangent, point(0.0, 0.0));
+        found.push(Placement::half_angle(&tangent, va.minus(&turned.apply(vb))));
+        let nudge = point(random.range(-1e-9, 1e-9), random.range(-1e-9, 1e-9));
+        found.push(Placement::translation(onto_vertex.plus(&nudge)));
+    }
+    found
+}
+
+#[test]
+fn relations_and_distances_follow_the_definition() {
+    let mut random = Random::new(4);
+    let all: Vec<(String, Polygon)> =
+        polygons(4).into_iter().filter(|(_, polygon)| polygon.vertices().len() <= 5).collect();
+    let mut seen = [0; 3];
+    for (name_a, a) in &all {
+        for (name_b, b) in &all {
+            for placement in placements(a, b, &mut random) {
+                let (pa, pb) = (a.points().to_vec(), b.placed(&placement));
+                let want = relation_by_difference(&pa, &pb);
+                let here = Placement::identity();
+                assert_eq!(
+                    relation_of(a, &here, b, &placement),
+                    want,
+                    "{name_a} and {name_b}: {placement:?}"
+                );
+                assert_eq!(
+                    relation_of(b, &placement, a, &here),
+                    want,
+                    "{name_b} and {name_a}: {placement:?}"
+                );
+                seen[want as usize] += 1;
+                let square = distance_squared_of(a, &here, b, &placement);
+                assert_eq!(square.is_zero(), want != Relation::Disjoint, "{name_a} and {name_b}");
+                let least = pa.iter().flat_map(|p| pb.iter().map(|q| p.minus(q))).map(|d| d.dot(&d)).min();
+                assert!(Some(square) <= least);
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 50), "{seen:?}");
+}
+
+#[test]
+fn distances_are_bracketed_by_neighbours() {
+    let unit = Polygon::hull(&regular(4, 1.0)).unwrap();
+    let far = Polygon::hull(&[DVec2::new(5.0, 0.0), DVec2::new(5.0, 1.0)]).unwrap();
+    let found = distance(&unit, &far);
+    assert!(found.lower <= found.upper && found.upper <= found.lower.next_up());
+    let one = Polygon::hull(&[DVec2::ZERO]).unwrap();
+    let other = Polygon::hull(&[DVec2::new(3.0, 4.0)]).unwrap();
+    let found = distance(&one, &other);
+    assert_eq!((found.lower, found.upper), (5.0, 5.0));
+    assert_eq!(relation(&one, &one), Relation::Touching);
+}
+
+#[test]
+fn placements_map_lines_with_their_points() {
+    let line = clearance::planar::Line::through(&point(0.0, 1.0), &point(2.0, 0.5)).unwrap();
+    for placement in [Placement::turn(2.5, point(1.0, -3.0)), Placement::turn(-0.1, point(0.25, 7.0))] {
+        let one = placement.cos() * placement.cos() + placement.sin() * placement.sin();
+        assert_eq!(one, Rational::ONE);
+        let moved = placement.apply_to_line(&line);
+        for p in [point(0.0, 1.0), point(5.0, 5.0), point(-3.0, 0.0)] {
+            assert_eq!(moved.side(&placement.apply(&p)), line.side(&p));
+            assert_eq!(placement.apply_inverse(&placement.apply(&p)), p);
+        }
+    }
+    let turned = Placement::turn(2.5, point(0.0, 0.0)).apply(&point(1.0, 0.0)).near();
+    assert!((turned - DVec2::new(2.5f64.cos(), 2.5f64.sin())).length() < 1e-15);
+}
+
+#[test]
+fn envelopes_are_the_intersections_of_their_half_planes() {
+    for (kind, build) in KINDS {
+        for (name, polygon) in polygons(5).into_iter().filter(|(_, p)| p.vertices().len() <= 16) {
+            let hierarchy = build(polygon);
+            for level in 0..=hierarchy.depth() {
+                let edges = hierarchy.envelope(level);
+                let born = hierarchy.edges().iter().filter(|edge| edge.birth() <= level).count();
+                assert_eq!(edges.len(), born, "{kind} {name} {level}");
+                let mut found: Vec<Point> = Vec::new();
+                for (i, &edge) in edges.iter().enumerate() {
+                    let next = edges[(i + 1) % edges.len()];
+                    assert_eq!(hierarchy.next_edge(edge, level), next);
+                    assert_eq!(hierarchy.previous_edge(next, level), edge);
+                    assert!(hierarchy.line(edge).turn(hierarchy.line(next)).is_positive(), "{kind} {name}");
+                    let corner = hierarchy.corner_after(edge, level);
+                    assert_eq!(corner, hierarchy.corner_before(next, level));
+                    let vertex = hierarchy.vertex(&corner);
+                    let crossing = hierarchy.line(edge).crossing(hierarchy.line(next)).unwrap();
+                    assert_eq!(*vertex, crossing, "{kind} {name} {level}");
+                    if level > 0 {
+                        let coarser = hierarchy.coarser(&corner, level);
+                        assert!(coarser == corner || hierarchy.finer(&coarser).contains(&corner));
+                        assert_eq!(hierarchy.corner_after(coarser.left, level - 1), coarser);
+                    }
+                    if !found.contains(vertex) {
+                        found.push(vertex.clone());
+                    }
+                }
+                let want = envelope_vertices(&hierarchy, level);
+                assert!(want.len() == found.len() && want.iter().all(|p| found.contains(p)), "{kind} {name}");
+            }
+        }
+    }
+}
+
+#[test]
+fn triangles_fill_what_lies_between_the_rectangle_and_the_polygon() {
+    for (kind, build) in KINDS {
+        for (name, polygon) in polygons(6) {
+            let hierarchy = build(polygon);
+            let edges = hierarchy.envelope(0);
+            let rectangle: Vec<Point> =
+                edges.iter().map(|&e| hierarchy.vertex(&hierarchy.corner_after(e, 0)).clone()).collect();
+            let mut sum = double_area(hierarchy.polygon().points());
+            for triangle in hierarchy.triangles() {
+                let [l, c, r] =
+                    [triangle.left(), triangle.cut(), triangle.right()].map(|e| hierarchy.line(e));
+                let [first, last] = [l.crossing(c).unwrap(), c.crossing(r).unwrap()];
+                let area = double_area(&[first, triangle.apex().clone(), last]);
+                assert!(area >= Rational::ZERO, "{kind} {name}");
+                sum += area;
+            }
+            assert_eq!(sum, double_area(&rectangle), "{kind} {name}");
+            let whole = hierarchy.envelope(hierarchy.depth());
+            let last: Vec<Point> = whole
+                .iter()
+                .map(|&e| hierarchy.vertex(&hierarchy.corner_after(e, hierarchy.depth())).clone())
+                .collect();
+            assert_eq!(double_area(&last), double_area(hierarchy.polygon().points()), "{kind} {name}");
+        }
+    }
+}
+
+/// Points far and near, on lines, at vertices of envelopes, just beside edges.
+fn probes(hierarchy: &Hierarchy, random: &mut Random) -> Vec<Point> {
+    let d = hierarchy.diameter().max(1e-3);
+    let vertices = hierarchy.polygon().vertices();
+    let pick = |random: &mut Random, n: usize| random.below(n as u64) as usize;
+    let mut found = Vec::new();
+    for _ in 0..30 {
+        let v = vertices[pick(random, vertices.len())];
+        let reach = d * 0.1f64.powi(pick(random, 6) as i32) * 3.0;
+        found.push(point(v.x + random.range(-reach, reach), v.y + random.range(-reach, reach)));
+        let edge = &hierarchy.edges()[pick(random, hierarchy.edges().len())];
+        let other = &hierarchy.edges()[pick(random, hierarchy.edges().len())];
+        if let Some(p) = edge.line().crossing(other.line()) {
+            let [a, b] = edge.contact().map(|v| &hierarchy.polygon().points()[v]);
+            found.extend([p.middle(a), p.middle(b), p]);
+        }
+        let inner = &hierarchy.polygon().points()[pick(random, vertices.len())];
+        found.push(inner.middle(&Point::from(v)));
+    }
+    found
+}
+
+#[test]
+fn points_are_found_in_the_one_cell_that_holds_them() {
+    let mut random = Random::new(7);
+    let (mut inside, mut below) = (0, 0);
+    for (kind, build) in KINDS {
+        for (name, polygon) in polygons(7) {
+            let hierarchy = build(polygon);
+            for p in probes(&hierarchy, &mut random) {
+                let cell = hierarchy.locate(&p);
+                assert_eq!(cells_of(&hierarchy, &p), [cell], "{kind} {name} {:?}", p.near());
+                inside += u32::from(cell == Cell::Inside);
+                match hierarchy.separating_edge(cell) {
+                    Some(edge) => assert!(hierarchy.line(edge).side(&p).is_positive()),
+                    None => assert!(!hierarchy.polygon().side(&p).is_positive()),
+                }
+                for id in 0..hierarchy.triangles().len().min(20) {
+                    let id = TriangleId(id as u32);
+                    assert_eq!(
+                        hierarchy.locate_below(id, &p, &mut SearchCount::default()),
+                        cell,
+                        "{kind} {name}"
+                    );
+                    below += 1;
+                }
+            }
+        }
+    }
+    assert!(inside > 100 && below > 1000);
+}
+
+#[test]
+fn the_cell_across_an_outer_edge_holds_the_points_beyond_it() {
+    for (kind, build) in KINDS {
+        for (name, polygon) in polygons(8) {
+            let hierarchy = build(polygon);
+            for triangle in hierarchy.triangles() {
+                for edge in [triangle.left(), triangle.right()] {
+                    let [line, cut] = [edge, triangle.cut()].map(|e| hierarchy.line(e));
+                    let on = triangle.apex().middle(&line.crossing(cut).unwrap());
+                    if on == *triangle.apex() {
+                        continue;
+                    }
+                    // So little beyond the edge that no other line is passed.
+                    let nudge = exact(2f64.powi(-400));
+                    let beyond = Point::new(on.x() + line.a() * &nudge, on.y() + line.b() * &nudge);
+                    assert_eq!(hierarchy.locate(&beyond), hierarchy.cell_across(edge), "{kind} {name}");
+                    assert_ne!(hierarchy.cell_across(edge), Cell::Outer(EdgeId(9)));
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn supports_of_envelopes_are_their_farthest_vertices() {
+    let mut random = Random::new(9);
+    for (kind, build) in KINDS {
+        for (name, polygon) in polygons(9).into_iter().filter(|(_, p)| p.vertices().len() <= 40) {
+            let hierarchy = build(polygon);
+            for level in 0..=hierarchy.depth() {
+                let edges = hierarchy.envelope(level);
+                let corners: Vec<_> = edges.iter().map(|&e| hierarchy.corner_after(e, level)).collect();
+                for k in 0..6 {
+                    let angle = if k < 4 { random.range(0.0, 6.3) } else { 0.0 };
+                    let far = point(angle.cos(), angle.sin());
+                    let random_edge =
+                        &hierarchy.edges()[random.below(hierarchy.edges().len() as u64) as usize];
+                    let along = if k < 4 {
+                        clearance::planar::Line::new(far.x().clone(), far.y().clone(), Rational::ZERO)
+                            .unwrap()
+                    } else {
+                        random_edge.line().clone()
+                    };
+                    let found = hierarchy.support(level, &along);
+                    assert!(corners.contains(&found), "{kind} {name}");
+                    let best = along.value(hierarchy.vertex(&found));
+                    assert!(
+                        corners.iter().all(|c| along.value(hierarchy.vertex(c)) <= best),
+                        "{kind} {name}"
+                    );
+                }
+            }
+        }
+    }
+}
