@@ -20,6 +20,11 @@ pub enum Method {
     SeparatingEdge,
 }
 
+impl Method {
+    /// All methods.
+    pub const ALL: [Method; 3] = [Method::ClosestFeatures, Method::CommonTangent, Method::SeparatingEdge];
+}
+
 /// A proof of separation; of constant size whatever the polygons are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Certificate {

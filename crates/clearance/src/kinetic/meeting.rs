@@ -13,7 +13,7 @@ pub(crate) enum Meeting {
     InTriangle { owner: Which, corners: [usize; 3], vertex: usize },
     /// A vertex of the other body lies on `owner`, which is a point or a segment.
     OnThin { owner: Which, vertex: usize },
-    /// A chord of A and one of B cross, each from a vertex on the outer side of the other to one on its inner side.
+    /// A chord of A and one of B cross: B's from the outer to the inner side of A's, and A's the other way around.
     Chords { a: [usize; 2], b: [usize; 2] },
 }
 
@@ -36,7 +36,7 @@ impl Meeting {
                 all.extend((0..outline.sides().len()).map(|side| inside(owner, outline.line(side), point)));
             }
             Meeting::Chords { a, b } => {
-                for (owner, mine, theirs) in [(Which::A, a, b), (Which::B, b, a)] {
+                for (owner, mine, theirs) in [(Which::A, a, b), (Which::B, b, [a[1], a[0]])] {
                     let line = chord(outlines[owner as usize], mine);
                     let points = theirs.map(|vertex| outlines[owner.other() as usize].point(vertex));
                     let outer = inside(owner, line, points[0]);
@@ -107,7 +107,6 @@ fn crossing(moment: &Moment<'_>, outlines: &Outlines<'_>) -> Option<Meeting> {
             if (of_b[0] * of_b[1]).is_negative() {
                 let of_a = ends_a.map(|vertex| side(Which::B, ends_b, vertex));
                 if (of_a[0] * of_a[1]).is_negative() {
-                    // Turning a chord around swaps its sides: b's ends outside first, which orders a's as well.
                     return oriented(ends_a, ends_b, moment, outlines);
                 }
             }
@@ -116,10 +115,10 @@ fn crossing(moment: &Moment<'_>, outlines: &Outlines<'_>) -> Option<Meeting> {
     None
 }
 
-/// The same chords so that the first end of each is on the outer side of the other.
+/// The same chords in the directions that the conditions want.
 fn oriented(a: [usize; 2], b: [usize; 2], moment: &Moment<'_>, outlines: &Outlines<'_>) -> Option<Meeting> {
     let turned = |[from, to]: [usize; 2]| [to, from];
-    let all = [(a, b), (turned(a), b), (a, turned(b)), (turned(a), turned(b))];
+    let all = [(a, b), (turned(a), b)];
     let holds = |meeting: &Meeting| {
         let mut conditions = Vec::with_capacity(4);
         meeting.conditions(outlines, &mut conditions);

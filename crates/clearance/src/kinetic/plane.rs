@@ -179,6 +179,11 @@ impl Space for Plane {
         }
     }
 
+    fn holds(&self, bodies: [&Body; 2], state: &PairState, t: f64) -> bool {
+        let moment = Moment::new(legs(&bodies, t), t);
+        state.conditions(&bodies).iter().all(|condition| condition.is_met(&moment))
+    }
+
     fn meets(&self, state: &PairState) -> bool {
         matches!(state.proof, PairProof::Meeting(_))
     }
@@ -325,21 +330,23 @@ impl Plane {
 fn passage(legs: &Legs<'_>, bodies: &Bodies<'_>, bracket: Bracket, stats: &mut Statistics) -> Passage {
     let outlines = outlines(bodies);
     let mut waiting = vec![bracket];
-    let widest = |t: f64, stats: &mut Statistics| {
-        let moment = Moment::new(*legs, t);
-        let edge = widest_separation(&moment, &outlines);
-        count(&moment, stats);
-        edge
-    };
     while let Some(part) = waiting.pop() {
         let Bracket { lower, upper } = part;
-        let ends = [lower, upper].map(|t| widest(t, stats));
+        let moments = [lower, upper].map(|t| Moment::new(*legs, t));
+        let ends = [0, 1].map(|i| widest_separation(&moments[i], &outlines));
+        moments.iter().for_each(|moment| count(moment, stats));
         let is_short = lower.next_up() >= upper;
         let [Some(before), after] = ends else {
             // Disjoint until here by the certificate; this happens only if nothing was proved.
             return Passage::Met { time: part, contact: contact(None, Proof::Proved) };
         };
-        if [Some(before), after].into_iter().flatten().any(|edge| holds_through(&edge, legs, bodies, part)) {
+        let survives = after.is_some_and(|edge| {
+            let radius = outlines[edge.owner.other() as usize].radius();
+            let (line, point) = (edge.line(&outlines), edge.point(&outlines));
+            moments[1].survives_since(lower, edge.owner, line, point, radius)
+        });
+        let mut edges = [Some(before), after].into_iter().flatten();
+        if survives || edges.any(|edge| holds_through(&edge, legs, bodies, part)) {
             continue;
         }
         if !is_short {

@@ -124,6 +124,13 @@ impl<S: Space> Simulation<S> {
         self.pairs.get(&key(a, b)).map(|pair| &pair.state)
     }
 
+    /// Whether all conditions of the proof of a pair hold now, exactly: for tests.
+    pub fn proof_holds(&self, a: BodyId, b: BodyId) -> Option<bool> {
+        let key = key(a, b);
+        let pair = self.pairs.get(&key)?;
+        Some(self.space.holds([&self.bodies[&key.0], &self.bodies[&key.1]], &pair.state, self.now))
+    }
+
     /// When the next certificate expires.
     pub fn next_failure(&self) -> Option<Bracket> {
         self.queue.first().map(|(_, time)| time)

@@ -91,6 +91,9 @@ pub trait Space {
         self.examine(bodies, state, Due::Failure(bracket), stats)
     }
 
+    /// Whether all conditions of the state hold at a time.
+    fn holds(&self, bodies: [&Self::Body; 2], state: &Self::State, t: f64) -> bool;
+
     /// Whether the state says that the bodies meet.
     fn meets(&self, state: &Self::State) -> bool;
 }
