@@ -5,6 +5,7 @@
 //! | the hierarchy of one polygon | [`Hierarchy::compass`], [`Hierarchy::dudley`] |
 //! | the edges and vertices of an envelope | [`Hierarchy::envelope`], [`Hierarchy::next_edge`], [`Hierarchy::vertex`], [`Hierarchy::support`] |
 //! | which cell holds a point, what separates it from the polygon? | [`Hierarchy::locate`], [`Hierarchy::separating_edge`] |
+//! | which cell of the sum of two polygons holds a placement? | [`Mixed::locate`], [`Mixed::separation`] |
 //!
 //! All lines and points are exact and in the polygon's own frame.
 
@@ -13,6 +14,10 @@ mod compass;
 mod dudley;
 mod envelope;
 mod locate;
+mod mixed;
+mod pair;
 
 pub use boomerang::{Corner, Edge, EdgeId, Hierarchy, Triangle, TriangleId};
 pub use locate::{Cell, SearchCount};
+pub use mixed::{Boundary, BoundaryKind, End, Mixed, MixedCell, MixedCount, RotationEvent, RotationLimit};
+pub use pair::{Body, Contact, HierarchyPair, SideOf};
