@@ -7,8 +7,8 @@ use clearance::kinetic::hierarchy::{
 };
 use clearance::math::Random;
 use clearance::oracle::planar::{
-    cells_of, double_area, envelope_vertices, mixed_area, mixed_cells, polygons, regular,
-    relation_by_difference, sum_hull,
+    cells_of, double_area, envelope_vertices, mixed_cells, polygons, regular, relation_by_difference,
+    sum_hull,
 };
 use clearance::planar::{
     Placement, Point, Polygon, PolygonError, Rational, Relation, distance, distance_squared_of, exact,
@@ -219,8 +219,9 @@ fn triangles_fill_what_lies_between_the_rectangle_and_the_polygon() {
             for triangle in hierarchy.triangles() {
                 let [l, c, r] =
                     [triangle.left(), triangle.cut(), triangle.right()].map(|e| hierarchy.line(e));
-                let [first, last] = [l.crossing(c).unwrap(), c.crossing(r).unwrap()];
-                let area = double_area(&[first, triangle.apex().clone(), last]);
+                let outline = hierarchy.outline(hierarchy.edge(triangle.cut()).owner().unwrap());
+                assert_eq!(outline, [l.crossing(c).unwrap(), l.crossing(r).unwrap(), c.crossing(r).unwrap()]);
+                let area = double_area(&outline);
                 assert!(area >= Rational::ZERO, "{kind} {name}");
                 sum += area;
             }
@@ -380,7 +381,8 @@ fn cells_of_the_mixed_hierarchy_fill_what_lies_between_the_sums() {
                     double_area(&sum_hull(&vertices(a, level_a), &turned))
                 };
                 let cells = mixed_cells(&mixed);
-                let area = cells.iter().fold(Rational::ZERO, |sum, cell| sum + mixed_area(&mixed, cell));
+                let area =
+                    cells.iter().fold(Rational::ZERO, |sum, cell| sum + double_area(&mixed.outline(cell)));
                 assert_eq!(area, sum(0) - sum(99), "{kind} {name_a} {name_b} {rotation:?}");
                 let triangles = cells.iter().filter(|c| matches!(c, MixedCell::Triangle { .. })).count();
                 assert_eq!(triangles, a.triangles().len() + b.triangles().len());

@@ -173,39 +173,6 @@ pub fn mixed_cells(mixed: &Mixed<'_>) -> Vec<MixedCell> {
     cells
 }
 
-/// Twice the area of a cell of a mixed hierarchy.
-pub fn mixed_area(mixed: &Mixed<'_>, cell: &MixedCell) -> Rational {
-    let ends = |hierarchy: &Hierarchy, triangle: TriangleId| {
-        let cut = hierarchy.triangle(triangle);
-        let [l, c, r] = [cut.left(), cut.cut(), cut.right()].map(|e| hierarchy.line(e));
-        [l.crossing(c).expect("a corner"), c.crossing(r).expect("a corner")]
-    };
-    match *cell {
-        MixedCell::Triangle { body, triangle, .. } => {
-            let hierarchy = mixed.pair().hierarchy(body);
-            let [first, last] = ends(hierarchy, triangle);
-            double_area(&[first, hierarchy.triangle(triangle).apex().clone(), last])
-        }
-        MixedCell::Parallelogram { body, triangle, end, edge } => {
-            let hierarchy = mixed.pair().hierarchy(body);
-            let slide = ends(hierarchy, triangle)[end as usize].minus(hierarchy.triangle(triangle).apex());
-            let other = mixed.pair().hierarchy(body.other());
-            let level = hierarchy.triangle(triangle).level() + u32::from(body == Body::B);
-            let level = level.min(other.depth());
-            let [from, to] = [other.corner_before(edge, level), other.corner_after(edge, level)];
-            let along = other.vertex(&to).minus(other.vertex(&from));
-            let turned = match body {
-                Body::A => mixed.pair().b_to_a().rotated(&along),
-                Body::B => along,
-            };
-            let slide = if body == Body::B { mixed.pair().b_to_a().rotated(&slide) } else { slide };
-            let cross = slide.cross(&turned);
-            Rational::from(2) * if cross < Rational::ZERO { -cross } else { cross }
-        }
-        _ => Rational::ZERO,
-    }
-}
-
 /// The sum of two sets of points as a convex hull, counter-clockwise, exactly.
 pub fn sum_hull(a: &[Point], b: &[Point]) -> Vec<Point> {
     let mut sums: Vec<Point> = a.iter().flat_map(|p| b.iter().map(|q| p.plus(q))).collect();

@@ -114,6 +114,14 @@ impl Hierarchy {
         }
     }
 
+    /// The vertices of a triangle, counter-clockwise: the start of its cut, its apex, the end of its cut.
+    pub fn outline(&self, id: TriangleId) -> [Point; 3] {
+        let triangle = self.triangle(id);
+        let corner = Corner { left: triangle.left(), right: triangle.right(), below: Some(id) };
+        let [first, last] = self.finer(&corner);
+        [self.vertex(&first).clone(), triangle.apex().clone(), self.vertex(&last).clone()]
+    }
+
     /// The corner of the next finer envelope on either side of the cut; the corner itself if it stays.
     pub fn finer(&self, corner: &Corner) -> [Corner; 2] {
         let Some(id) = corner.below else { return [*corner; 2] };

@@ -93,6 +93,8 @@ pub struct MixedCount {
     pub sums: u32,
     /// Edges that were asked where something lies.
     pub edges: u32,
+    /// Supports in envelopes, each of which compares directions level by level.
+    pub supports: u32,
 }
 
 /// The mixed hierarchy of two bodies at one placement: implicit, `O(1)` space beyond the two hierarchies.
@@ -144,6 +146,9 @@ impl<'a> Mixed<'a> {
     }
 
     /// The same, from a step near that of the cell: steps at growing distances are tried until the cell is between two.
+    ///
+    /// Differs from the paper (Lemma 4.3): `O(log n)` edges are asked for each sum that is tested, but each edge of `A` takes a support in
+    /// `B`: `O(log^2 n)` comparisons of directions.
     pub fn locate_from(&self, step: u32, count: &mut MixedCount) -> MixedCell {
         let start = step.min(self.last);
         // The placement lies in sum `inner` and not in sum `outer`, or these are unknown ends.
@@ -226,6 +231,7 @@ impl<'a> Mixed<'a> {
             count.edges += 1;
             let side = SideOf { body: Body::A, edge };
             self.order_of_normal(side).unwrap_or_else(|| {
+                count.supports += 1;
                 let corner = self.pair.support(level_b, side);
                 let contact = Contact { body: Body::A, edge, corner };
                 self.order_of_edge(level, &contact)
@@ -233,6 +239,7 @@ impl<'a> Mixed<'a> {
         });
         let corner = match found {
             Found::Edge(edge) => {
+                count.supports += 1;
                 let corner = self.pair.support(level_b, SideOf { body: Body::A, edge });
                 return Exit::Through(Contact { body: Body::A, edge, corner });
             }
@@ -321,6 +328,7 @@ impl<'a> Mixed<'a> {
         let cut = self.pair.hierarchy(body).triangle(triangle);
         let level = self.level(body.other(), step);
         let side = |edge: EdgeId| SideOf { body, edge };
+        count.supports += 1;
         let corner = self.pair.support(level, side(cut.cut()));
         let is_outside =
             |edge: EdgeId, corner: Corner| self.pair.side(&Contact { body, edge, corner }).is_positive();
@@ -456,6 +464,32 @@ impl<'a> Mixed<'a> {
             RotationLimit { first: left, second: this, event },
             RotationLimit { first: this, second: right, event },
         ]
+    }
+
+    /// The vertices of a bounded cell, counter-clockwise, as translations of `B`.
+    pub fn outline(&self, cell: &MixedCell) -> Vec<Point> {
+        let to_sum = |body: Body, vertex: &Point| match body {
+            Body::A => vertex.clone(),
+            Body::B => self.pair.b_to_a().rotated(vertex).negated(),
+        };
+        match *cell {
+            MixedCell::Outer(_) | MixedCell::Inside => Vec::new(),
+            MixedCell::Triangle { body, triangle, corner } => {
+                let hierarchy = self.pair.hierarchy(body);
+                let at = to_sum(body.other(), self.pair.hierarchy(body.other()).vertex(&corner));
+                hierarchy.outline(triangle).iter().map(|p| to_sum(body, p).plus(&at)).collect()
+            }
+            MixedCell::Parallelogram { body, triangle, end, edge } => {
+                let [first, apex, last] = self.pair.hierarchy(body).outline(triangle);
+                let foot = if end == End::First { first } else { last };
+                let other = self.pair.hierarchy(body.other());
+                let level = self.level(body.other(), self.step_of(cell));
+                let ends = [other.corner_before(edge, level), other.corner_after(edge, level)];
+                let [from, to] = ends.map(|corner| to_sum(body.other(), other.vertex(&corner)));
+                let [apex, foot] = [apex, foot].map(|p| to_sum(body, &p));
+                vec![foot.plus(&from), apex.plus(&from), apex.plus(&to), foot.plus(&to)]
+            }
+        }
     }
 
     /// Whether a cell, of this or an earlier placement of the same pair, exists at this rotation and holds the translation.
