@@ -5,7 +5,8 @@
 
 use clearance::glam::DVec2;
 use clearance::kinetic::hierarchy::{
-    Body, Corner, EdgeId, Hierarchy, Mixed, MixedCell, MixedCount, SideOf, TriangleId,
+    Body, Corner, EdgeId, Hierarchy, Inflated, InflatedCell, Inflation, Mixed, MixedCell, MixedCount,
+    SearchCount, SideOf, TriangleId,
 };
 use clearance::math::Random;
 use clearance::oracle::planar::{cap, flat_arc, mixed_cells, polygons, regular, sum_hull};
@@ -545,4 +546,104 @@ fn height(polygon: &[DVec2], p: DVec2) -> f64 {
         (from + t * along).distance(p)
     };
     sides.map(to_side).fold(f64::INFINITY, f64::min)
+}
+
+/// Lemma 6.1: where an edge is chosen outside the last layer, its line is at least `d / beta` away; beta is the paper's for the
+/// paper's inflation, and goes toward 1.
+#[test]
+fn lemma_6_1_separating_lines_keep_their_distance() {
+    assert!((Inflation::default().beta() - 2.0 * (1.0 + 2f64.sqrt())).abs() < 1e-12);
+    assert!((Inflation::default().kappa() - (5.0 + 4.0 * 2f64.sqrt())).abs() < 1e-12);
+    let mut random = Random::new(61);
+    let inflations = [(0.5, 0), (0.7, 0), (0.5, 2), (0.8, 2), (0.95, 5)];
+    for (ratio, refinement) in inflations {
+        let inflation = Inflation { ratio, refinement };
+        let (mut worst, mut count, mut layers) = (0.0f64, 0, 0);
+        for (name, polygon) in many(300).into_iter().chain(many(5)) {
+            let sides: Vec<DVec2> = polygon.vertices().to_vec();
+            let inflated = Inflated::new(Hierarchy::compass(polygon), 0.0, inflation);
+            let d = inflated.hierarchy().diameter();
+            layers = layers.max(inflated.layers().len());
+            for k in 0..400 {
+                let from = sides[random.below(sides.len() as u64) as usize];
+                let reach = d * 8.0 * 0.5f64.powi(k % 11);
+                let p = from + reach * DVec2::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+                let cell = inflated.locate(&Point::from(p));
+                let (Some(edge), false) =
+                    (inflated.separating_edge(cell), matches!(cell, InflatedCell::Near(_)))
+                else {
+                    continue;
+                };
+                let line = inflated.hierarchy().line(edge);
+                let gap = line.value(&Point::from(p)).to_f64().value() / line.normal().length();
+                let distance = height(&sides, p);
+                assert!(
+                    gap * inflated.beta() * SLACK >= distance,
+                    "{name} {inflation:?}: {gap} of {distance}"
+                );
+                if sides.len() > 200 {
+                    assert!(inflated.beta() <= inflation.beta() * SLACK, "{name}: {}", inflated.beta());
+                    worst = worst.max(distance / gap);
+                }
+                count += 1;
+            }
+        }
+        println!(
+            "ratio {ratio} refinement {refinement}: beta {:.3}, largest d / gap {worst:.3} of {count} points, {layers} layers",
+            inflation.beta()
+        );
+        assert!(count > 500);
+    }
+}
+
+/// Section 6: a layer contains the envelope's error, and inside the last one the polygon is within `O(D/n)`.
+#[test]
+fn layers_are_nested_and_end_near_the_polygon() {
+    for (name, polygon) in [16, 200].into_iter().flat_map(many) {
+        let n = polygon.vertices().len() as f64;
+        let sides: Vec<DVec2> = polygon.vertices().to_vec();
+        let inflated = Inflated::new(Hierarchy::compass(polygon), 0.0, Inflation::default());
+        let d = inflated.hierarchy().diameter();
+        let last = inflated.layers().len() as u32 - 1;
+        let reach = |j: u32| inflated.layer_outline(j).iter().map(|&p| height(&sides, p)).fold(0.0, f64::max);
+        for (j, layer) in inflated.layers().iter().enumerate() {
+            assert!(reach(j as u32) <= (1.0 + 2f64.sqrt()) * layer.offset * SLACK, "{name}: layer {j}");
+        }
+        assert!(reach(last) <= 2.0 * (1.0 + 2f64.sqrt()) * d / n, "{name}: {}", reach(last));
+    }
+}
+
+/// Theorem 5.1: below a cut the cell of a point is found by binary search over the levels that are left.
+#[test]
+fn theorem_5_1_level_search_is_binary() {
+    let mut random = Random::new(51);
+    for (name, polygon) in many(1000) {
+        for (kind, hierarchy) in
+            [("compass", Hierarchy::compass(polygon.clone())), ("dudley", Hierarchy::dudley(polygon.clone()))]
+        {
+            let (mut most, mut deepest) = (0, 0);
+            for _ in 0..300 {
+                let id = TriangleId(random.below(hierarchy.triangles().len() as u64) as u32);
+                let [first, _, last] = hierarchy.outline(id);
+                let t = random.unit() * random.unit();
+                let (t, from, to) =
+                    if random.below(2) == 0 { (t, &first, &last) } else { (t, &last, &first) };
+                let along = to.minus(from);
+                let t = clearance::planar::exact(t);
+                let on_cut = Point::new(from.x() + &t * along.x(), from.y() + &t * along.y());
+                let mut count = SearchCount::default();
+                let cell = hierarchy.locate_below(id, &on_cut, &mut count);
+                assert_eq!(cell, hierarchy.locate(&on_cut), "{kind} {name}");
+                let left = hierarchy.depth() - hierarchy.triangle(id).level();
+                // Three signs a halving, and the few to begin and to end with.
+                assert!(
+                    count.signs <= 6 + 3 * left.next_power_of_two().ilog2(),
+                    "{kind} {name}: {count:?} of {left}"
+                );
+                most = most.max(count.signs);
+                deepest = deepest.max(left);
+            }
+            println!("{kind:8} {name:8}: at most {most} signs for {deepest} levels");
+        }
+    }
 }

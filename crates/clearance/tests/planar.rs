@@ -3,7 +3,8 @@
 use clearance::exact::Sign;
 use clearance::glam::DVec2;
 use clearance::kinetic::hierarchy::{
-    Body, Cell, EdgeId, Hierarchy, Mixed, MixedCell, MixedCount, SearchCount, TriangleId,
+    Body, Cell, EdgeId, Hierarchy, Inflated, InflatedCell, Inflation, Mixed, MixedCell, MixedCount,
+    SearchCount, TriangleId,
 };
 use clearance::math::Random;
 use clearance::oracle::planar::{
@@ -471,6 +472,113 @@ fn check_mixed(
             let from = mixed.locate_from(step, &mut MixedCount::default());
             let is_outer = matches!(cell, MixedCell::Outer(_)) && matches!(from, MixedCell::Outer(_));
             assert!(from == cell || is_outer, "{what}");
+        }
+    }
+}
+
+const INFLATIONS: [Inflation; 4] = [
+    Inflation { ratio: 0.5, refinement: 0 },
+    Inflation { ratio: 0.5, refinement: 2 },
+    Inflation { ratio: 0.8, refinement: 1 },
+    Inflation { ratio: 0.2, refinement: 0 },
+];
+
+fn float_area(points: &[DVec2]) -> f64 {
+    let n = points.len();
+    (0..n).map(|i| (points[i] - points[0]).perp_dot(points[(i + 1) % n] - points[0])).sum()
+}
+
+/// How far inside a convex polygon a point is; negative outside.
+fn depth_in(outline: &[DVec2], p: DVec2) -> f64 {
+    let n = outline.len();
+    let sides = (0..n).map(|i| (outline[i], outline[(i + 1) % n])).filter(|(from, to)| from != to);
+    sides
+        .map(|(from, to)| (to - from).perp_dot(p - from) / (to - from).length())
+        .fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn cells_of_the_inflated_complex_fill_what_lies_between_its_layers() {
+    for (name, polygon) in polygons(13).into_iter().filter(|(name, _)| !name.contains("far")) {
+        for inflation in INFLATIONS {
+            let inflated = Inflated::new(Hierarchy::compass(polygon.clone()), 0.0, inflation);
+            let mut sum = 0.0;
+            for (j, layer) in inflated.layers().iter().enumerate().skip(1) {
+                let outlines = inflated.hierarchy().envelope(layer.level).into_iter();
+                for outline in outlines.map(|edge| inflated.outline(j as u32, edge)) {
+                    let area = float_area(&outline);
+                    assert!(area >= 0.0, "{name} {inflation:?}: {area}");
+                    sum += area;
+                }
+            }
+            let [first, last] =
+                [0, inflated.layers().len() as u32 - 1].map(|j| float_area(&inflated.layer_outline(j)));
+            assert!(
+                (sum - (first - last)).abs() <= 1e-9 * first,
+                "{name} {inflation:?}: {sum} {first} {last}"
+            );
+        }
+    }
+}
+
+#[test]
+fn points_are_found_in_the_inflated_cell_that_holds_them() {
+    let mut random = Random::new(14);
+    let mut seen = [0; 3];
+    for (name, polygon) in polygons(14).into_iter().filter(|(name, _)| !name.contains("far")) {
+        for inflation in INFLATIONS {
+            let inflated = Inflated::new(Hierarchy::compass(polygon.clone()), 0.0, inflation);
+            let margin = 1e-9 * inflated.hierarchy().diameter();
+            let outlines: Vec<(InflatedCell, Vec<DVec2>)> = (1..inflated.layers().len() as u32)
+                .flat_map(|layer| {
+                    let level = inflated.layers()[layer as usize].level;
+                    inflated.hierarchy().envelope(level).into_iter().map(move |edge| (layer, edge))
+                })
+                .map(|(layer, edge)| (InflatedCell::Between { layer, edge }, inflated.outline(layer, edge)))
+                .collect();
+            for p in probes(inflated.hierarchy(), &mut random) {
+                let cell = inflated.locate(&p);
+                let holding: Vec<InflatedCell> = outlines
+                    .iter()
+                    .filter(|(_, outline)| depth_in(outline, p.near()) > margin)
+                    .map(|(cell, _)| *cell)
+                    .collect();
+                assert!(holding.len() <= 1, "{name} {inflation:?}");
+                match cell {
+                    InflatedCell::Outer(_) => seen[0] += 1,
+                    InflatedCell::Between { layer, edge } => {
+                        seen[1] += 1;
+                        let depth = depth_in(&inflated.outline(layer, edge), p.near());
+                        assert!(depth >= -margin, "{name} {inflation:?}: {cell:?} {depth}");
+                        assert!(inflated.line(layer, edge).side(&p).is_positive());
+                    }
+                    InflatedCell::Near(cell) => {
+                        seen[2] += 1;
+                        assert_eq!(cell, inflated.hierarchy().locate(&p));
+                    }
+                }
+                assert!(
+                    holding.is_empty() || holding == [cell],
+                    "{name} {inflation:?}: {cell:?} {holding:?}"
+                );
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 300), "{seen:?}");
+}
+
+#[test]
+fn edges_of_inflated_cells_separate_far_from_the_origin_too() {
+    let mut random = Random::new(15);
+    for (name, polygon) in polygons(15) {
+        for scale in [0.0, 3.0] {
+            let inflated = Inflated::new(Hierarchy::compass(polygon.clone()), scale, Inflation::default());
+            for p in probes(inflated.hierarchy(), &mut random) {
+                match inflated.separating_edge(inflated.locate(&p)) {
+                    Some(edge) => assert!(inflated.hierarchy().line(edge).side(&p).is_positive(), "{name}"),
+                    None => assert!(!inflated.hierarchy().polygon().side(&p).is_positive(), "{name}"),
+                }
+            }
         }
     }
 }

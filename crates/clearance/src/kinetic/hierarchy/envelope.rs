@@ -178,6 +178,16 @@ impl Hierarchy {
         corner
     }
 
+    /// A point of the polygon, not on its boundary if it has an inside.
+    pub(super) fn inner_point(&self) -> Point {
+        let points = self.polygon().points();
+        let n = points.len();
+        if n < 3 {
+            return points[0].middle(&points[n - 1]);
+        }
+        points[0].middle(&points[n / 3]).middle(&points[2 * n / 3])
+    }
+
     /// The height of the boomerang that a triangle tops: the distance of its apex from the polygon. `O(vertices in the
     /// boomerang)`; a float near the truth, for counts.
     pub fn height(&self, id: TriangleId) -> f64 {

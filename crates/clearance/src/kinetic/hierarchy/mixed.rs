@@ -123,7 +123,7 @@ enum Exit {
 impl<'a> Mixed<'a> {
     /// The mixed hierarchy for `B` at a placement in the frame of `A`.
     pub fn new(a: &'a Hierarchy, b: &'a Hierarchy, b_to_a: Placement) -> Mixed<'a> {
-        let origin = inner_point(a).minus(&b_to_a.rotated(&inner_point(b)));
+        let origin = a.inner_point().minus(&b_to_a.rotated(&b.inner_point()));
         let ray = b_to_a.shift().minus(&origin);
         let turned = b_to_a.rotated_back(&ray).negated();
         let last = 2 * a.depth().max(b.depth());
@@ -501,12 +501,4 @@ impl<'a> Mixed<'a> {
             _ => self.rotation_limits(cell).iter().all(in_order) && self.boundaries(cell).iter().all(in_cell),
         }
     }
-}
-
-/// A point of a polygon, not on its boundary if it has an inside.
-fn inner_point(hierarchy: &Hierarchy) -> Point {
-    let points = hierarchy.polygon().points();
-    let n = points.len();
-    let middle = points[0].middle(&points[n / 3]);
-    if n < 3 { points[0].middle(&points[n - 1]) } else { middle.middle(&points[2 * n / 3]) }
 }

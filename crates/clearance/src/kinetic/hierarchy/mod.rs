@@ -6,6 +6,7 @@
 //! | the edges and vertices of an envelope | [`Hierarchy::envelope`], [`Hierarchy::next_edge`], [`Hierarchy::vertex`], [`Hierarchy::support`] |
 //! | which cell holds a point, what separates it from the polygon? | [`Hierarchy::locate`], [`Hierarchy::separating_edge`] |
 //! | which cell of the sum of two polygons holds a placement? | [`Mixed::locate`], [`Mixed::separation`] |
+//! | an edge that will separate a point for a while | [`Inflated::locate`], [`Inflation::beta`] |
 //!
 //! All lines and points are exact and in the polygon's own frame.
 
@@ -13,11 +14,13 @@ mod boomerang;
 mod compass;
 mod dudley;
 mod envelope;
+mod inflated;
 mod locate;
 mod mixed;
 mod pair;
 
 pub use boomerang::{Corner, Edge, EdgeId, Hierarchy, Triangle, TriangleId};
+pub use inflated::{Inflated, InflatedCell, Inflation, Layer};
 pub use locate::{Cell, SearchCount};
 pub use mixed::{Boundary, BoundaryKind, End, Mixed, MixedCell, MixedCount, RotationEvent, RotationLimit};
 pub use pair::{Body, Contact, HierarchyPair, SideOf};
