@@ -11,16 +11,19 @@
 //! All lines and points are exact and in the polygon's own frame.
 
 mod boomerang;
+mod build;
 mod compass;
 mod dudley;
 mod envelope;
 mod inflated;
 mod locate;
 mod mixed;
+mod mixed_cell;
 mod pair;
 
 pub use boomerang::{Corner, Edge, EdgeId, Hierarchy, Triangle, TriangleId};
 pub use inflated::{Inflated, InflatedCell, Inflation, Layer};
 pub use locate::{Cell, SearchCount};
-pub use mixed::{Boundary, BoundaryKind, End, Mixed, MixedCell, MixedCount, RotationEvent, RotationLimit};
+pub use mixed::{Mixed, MixedCount};
+pub use mixed_cell::{Boundary, BoundaryKind, End, MixedCell, RotationEvent, RotationLimit};
 pub use pair::{Body, Contact, HierarchyPair, SideOf};
