@@ -4,9 +4,12 @@
 //! b f / pi` above the chord. Chords sum to at most the perimeter `pi D`, turns to `2 pi`.
 
 use clearance::glam::DVec2;
-use clearance::kinetic::hierarchy::{EdgeId, Hierarchy, TriangleId};
+use clearance::kinetic::hierarchy::{
+    Body, Corner, EdgeId, Hierarchy, Inflated, InflatedCell, Inflation, Mixed, MixedCell, MixedCount,
+    SearchCount, SideOf, TriangleId,
+};
 use clearance::math::Random;
-use clearance::oracle::planar::{cap, flat_arc, polygons, regular};
+use clearance::oracle::planar::{cap, flat_arc, mixed_cells, polygons, regular, sum_hull};
 use clearance::planar::{Line, Placement, Point, Polygon, Rational, distance_of};
 use std::f64::consts::TAU;
 
@@ -322,4 +325,325 @@ fn approximation(hierarchy: &Hierarchy, line: &Line) -> (usize, Vec<Point>) {
         }
     }
     (points.len(), points)
+}
+
+/// The hierarchies of both kinds of two polygons.
+fn both(a: &Polygon, b: &Polygon) -> [(&'static str, Hierarchy, Hierarchy); 2] {
+    [
+        ("compass", Hierarchy::compass(a.clone()), Hierarchy::compass(b.clone())),
+        ("dudley", Hierarchy::dudley(a.clone()), Hierarchy::dudley(b.clone())),
+    ]
+}
+
+fn turned(angle: f64) -> Placement {
+    Placement::turn(angle, Point::from(DVec2::ZERO))
+}
+
+/// Lemma 4.1: one triangle for each of the two hierarchies, and at a step at most one parallelogram for each edge of the body that is not
+/// cut, while there is something to cut.
+#[test]
+fn lemma_4_1_the_size_of_the_mixed_hierarchy() {
+    for (m, n) in [(4, 16), (4, 128), (16, 16), (16, 128), (64, 128)] {
+        for (first, second) in [(0, 0), (1, 3), (4, 1)] {
+            let ((name_b, b), (name_a, a)) = (&many(m)[first], &many(n)[second]);
+            for (kind, a, b) in both(a, b) {
+                let mixed = Mixed::new(&a, &b, turned(0.7));
+                let cells = mixed_cells(&mixed).len();
+                let triangles = a.triangles().len() + b.triangles().len();
+                let edges = |h: &Hierarchy, level: u32| h.envelope(level.min(h.depth())).len();
+                let swept: usize = (0..a.depth()).map(|i| edges(&b, i)).sum::<usize>()
+                    + (0..b.depth()).map(|i| edges(&a, i + 1)).sum::<usize>();
+                assert!(cells <= triangles + swept, "{kind} {m} {n}: {cells}");
+                let stated = (m + n) as f64 * (m as f64).log2();
+                assert!(cells as f64 <= 12.0 * stated, "{kind} {name_a} {n} {name_b} {m}: {cells}");
+                println!(
+                    "{kind:8} {name_a:8} {n:4} {name_b:8} {m:3}: {cells:5} cells, {:.2} (m+n) log2 m",
+                    cells as f64 / stated
+                );
+            }
+        }
+    }
+}
+
+/// Lemma 4.2: during a full turn every cut meets every edge of the other body's envelope once, and always in the same order.
+#[test]
+fn lemma_4_2_page_turns_of_a_full_rotation() {
+    for (m, n) in [(3, 5), (5, 16), (8, 40)] {
+        let (a, b) = (&many(n)[1].1, &many(m)[4].1);
+        for (kind, a, b) in both(a, b) {
+            let mut stated = 0;
+            for (body, cut, fixed) in [(Body::A, &a, &b), (Body::B, &b, &a)] {
+                for triangle in cut.triangles() {
+                    let level = triangle.level() + u32::from(body == Body::B);
+                    stated += fixed.envelope(level.min(fixed.depth())).len();
+                }
+            }
+            let steps = 60;
+            let mut previous: Vec<usize> = Vec::new();
+            let mut turns = 0;
+            for k in 0..=steps {
+                let pair = Mixed::new(&a, &b, turned(TAU * f64::from(k % steps) / f64::from(steps)));
+                let at: Vec<(usize, usize)> = positions(&pair);
+                if !previous.is_empty() {
+                    for (before, (now, count)) in previous.iter().zip(&at) {
+                        // Turning B counter-clockwise, every cut of A goes back from corner to corner.
+                        turns += (before + count - now) % count;
+                    }
+                }
+                previous = at.into_iter().map(|(now, _)| now).collect();
+            }
+            assert_eq!(turns, stated, "{kind} {m} {n}");
+            let bound = (m * n) as f64 * (m as f64).log2();
+            assert!(turns as f64 <= 60.0 * bound, "{kind} {m} {n}: {turns}");
+            println!(
+                "{kind:8} m {m:3} n {n:3}: {turns:6} page turns, {:.2} m n log2 m",
+                turns as f64 / bound
+            );
+        }
+    }
+}
+
+/// Of each cut of either body, the place of its corner in the other body's envelope, counter-clockwise as seen by the cut, and how
+/// many there are.
+fn positions(mixed: &Mixed<'_>) -> Vec<(usize, usize)> {
+    let pair = mixed.pair();
+    let mut found = Vec::new();
+    for body in [Body::A, Body::B] {
+        let (cut, fixed) = (pair.hierarchy(body), pair.hierarchy(body.other()));
+        for triangle in cut.triangles() {
+            let level = (triangle.level() + u32::from(body == Body::B)).min(fixed.depth());
+            let envelope = fixed.envelope(level);
+            let corner: Corner = pair.support(level, SideOf { body, edge: triangle.cut() });
+            let place = envelope.iter().position(|&e| e == corner.left).unwrap();
+            // A cut of B goes forward in A as B turns: count the other way round.
+            let place = if body == Body::A { place } else { envelope.len() - 1 - place };
+            found.push((place, envelope.len()));
+        }
+    }
+    found
+}
+
+/// Lemma 4.3: what it costs to find the next cell from the last one.
+#[test]
+fn lemma_4_3_neighbours_are_found_with_few_questions() {
+    let mut random = Random::new(43);
+    for n in [16, 128, 1000] {
+        for (kind, a, b) in both(&many(n)[0].1, &many(n)[3].1) {
+            let depth = a.depth().max(b.depth());
+            let mut most = MixedCount::default();
+            let mut step = 0;
+            for k in 0..150 {
+                let t = f64::from(k) / 150.0;
+                let shift = DVec2::new(2.2 - 0.5 * t, 3.0 * t - 1.5 + random.range(0.0, 1e-3));
+                let at = turned(0.3);
+                let at = Placement::new(at.cos().clone(), at.sin().clone(), Point::from(shift)).unwrap();
+                let mixed = Mixed::new(&a, &b, at);
+                let mut count = MixedCount::default();
+                let cell = mixed.locate_from(step, &mut count);
+                step = mixed.step_of(&cell);
+                // A search from scratch gives the same cell.
+                assert!(matches!(cell, MixedCell::Outer(_)) || cell == mixed.locate());
+                let sums = 2 * (mixed.steps().max(2).ilog2() + 1) + 3;
+                assert!(count.sums <= sums, "{kind} {n}: {count:?}");
+                assert!(count.edges <= (count.sums + 1) * 2 * (4 + depth), "{kind} {n}: {count:?}");
+                assert!(count.supports <= (count.sums + 1) * (5 + depth), "{kind} {n}: {count:?}");
+                most.sums = most.sums.max(count.sums);
+                most.edges = most.edges.max(count.edges);
+                most.supports = most.supports.max(count.supports);
+            }
+            println!("{kind:8} n {n:5}: {most:?} for {depth} levels");
+        }
+    }
+}
+
+/// Lemma 4.4: high vertices of the mixed hierarchy, and cells met by a line at a distance.
+#[test]
+fn lemma_4_4_heights_and_lines_in_the_mixed_hierarchy() {
+    let mut random = Random::new(44);
+    for (first, second) in [(0, 0), (1, 3), (2, 0), (4, 1)] {
+        let ((name_a, a), (name_b, b)) = (&many(48)[first], &many(48)[second]);
+        for (kind, a, b) in both(a, b) {
+            let mixed = Mixed::new(&a, &b, turned(0.4));
+            let minus_b: Vec<Point> =
+                b.polygon().points().iter().map(|p| turned(0.4).rotated(p).negated()).collect();
+            let sum: Vec<DVec2> = sum_hull(a.polygon().points(), &minus_b).iter().map(Point::near).collect();
+            let cells: Vec<(MixedCell, Vec<DVec2>)> = mixed_cells(&mixed)
+                .into_iter()
+                .map(|cell| (cell, mixed.outline(&cell).iter().map(Point::near).collect()))
+                .collect();
+            let d = a.diameter().max(b.diameter());
+            let vertices = check_heights(kind, &cells, &sum, d);
+            let met = check_lines(kind, &cells, &sum, d, &mut random);
+            let unit = if kind == "compass" { "sqrt(D/s) log2(4D/s)" } else { "sqrt(D/s)" };
+            println!(
+                "{kind:8} {name_a:8} {name_b:8}: {vertices:.2} {unit} vertices of height s, {met:.2} log2(4D/s) cells met by a line"
+            );
+        }
+    }
+}
+
+/// A vertex of a sum is at most as high as its two corners together: one of these is at least `s/2` high, and `sqrt(4 pi D/s)` of a
+/// level are. In a compass hierarchy at most three corners of the other body have a direction in common with it, at two sums a
+/// level, while `D/2^(i+1) >= s/2`.
+fn check_heights(kind: &str, cells: &[(MixedCell, Vec<DVec2>)], sum: &[DVec2], d: f64) -> f64 {
+    let mut vertices: Vec<DVec2> = cells.iter().flat_map(|(_, outline)| outline.clone()).collect();
+    vertices.sort_by(|p, q| p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)));
+    vertices.dedup_by(|p, q| p.distance(*q) < 1e-12);
+    let heights: Vec<f64> = vertices.iter().map(|&p| height(sum, p)).collect();
+    let mut most = 0.0f64;
+    for k in 0..6 {
+        let ratio = 2f64.powi(k);
+        let high = heights.iter().filter(|&&h| h * ratio >= d).count() as f64;
+        let levels = if kind == "compass" { (4.0 * ratio).log2() } else { 1.0 };
+        let bound = if kind == "compass" { 2.0 * 3.0 * 2.0 } else { 16.0 };
+        assert!(high <= bound * (2.0 * TAU * ratio).sqrt() * levels, "{kind}: {high} above D / {ratio}");
+        most = most.max(high / (ratio.sqrt() * levels));
+    }
+    most
+}
+
+/// Lines that miss the sum by `s`: at most one triangle of a level of each body, and only of levels with `D/2^i >= s` in a compass
+/// hierarchy.
+fn check_lines(
+    kind: &str,
+    cells: &[(MixedCell, Vec<DVec2>)],
+    sum: &[DVec2],
+    d: f64,
+    random: &mut Random,
+) -> f64 {
+    let mut most = 0.0f64;
+    for k in 0..60 {
+        let angle = random.range(0.0, TAU);
+        let normal = DVec2::new(angle.cos(), angle.sin());
+        let reach = sum.iter().map(|p| p.dot(normal)).fold(f64::NEG_INFINITY, f64::max);
+        let ratio = 2f64.powi(k % 6);
+        let line = reach + d / ratio;
+        let is_met = |outline: &[DVec2]| {
+            let sides = outline.iter().map(|p| p.dot(normal) - line);
+            sides.clone().any(|x| x > 1e-12) && sides.clone().any(|x| x < -1e-12)
+        };
+        let met: Vec<&MixedCell> = cells.iter().filter(|(_, o)| is_met(o)).map(|(c, _)| c).collect();
+        let levels = (4.0 * ratio).log2();
+        let bound = if kind == "compass" { 8.0 * levels } else { 8.0 * levels + 16.0 * ratio.sqrt() };
+        assert!(met.len() as f64 <= bound, "{kind}: {} cells for D / {ratio}", met.len());
+        let triangles = met.iter().filter(|cell| matches!(cell, MixedCell::Triangle { .. })).count();
+        assert!(kind == "dudley" || triangles as f64 <= 2.0 * levels, "{kind}: {triangles} for D / {ratio}");
+        most = most.max(met.len() as f64 / levels);
+    }
+    most
+}
+
+/// The distance of a point from a convex polygon, vertices counter-clockwise; zero inside.
+fn height(polygon: &[DVec2], p: DVec2) -> f64 {
+    let n = polygon.len();
+    let sides = (0..n).map(|i| (polygon[i], polygon[(i + 1) % n]));
+    if sides.clone().all(|(from, to)| (to - from).perp_dot(p - from) >= 0.0) {
+        return 0.0;
+    }
+    let to_side = |(from, to): (DVec2, DVec2)| {
+        let along = to - from;
+        let t = ((p - from).dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        (from + t * along).distance(p)
+    };
+    sides.map(to_side).fold(f64::INFINITY, f64::min)
+}
+
+/// Lemma 6.1: where an edge is chosen outside the last layer, its line is at least `d / beta` away; beta is the paper's for the
+/// paper's inflation, and goes toward 1.
+#[test]
+fn lemma_6_1_separating_lines_keep_their_distance() {
+    assert!((Inflation::default().beta() - 2.0 * (1.0 + 2f64.sqrt())).abs() < 1e-12);
+    assert!((Inflation::default().kappa() - (5.0 + 4.0 * 2f64.sqrt())).abs() < 1e-12);
+    let mut random = Random::new(61);
+    let inflations = [(0.5, 0), (0.7, 0), (0.5, 2), (0.8, 2), (0.95, 5)];
+    for (ratio, refinement) in inflations {
+        let inflation = Inflation { ratio, refinement };
+        let (mut worst, mut count, mut layers) = (0.0f64, 0, 0);
+        for (name, polygon) in many(300).into_iter().chain(many(5)) {
+            let sides: Vec<DVec2> = polygon.vertices().to_vec();
+            let inflated = Inflated::new(Hierarchy::compass(polygon), 0.0, inflation);
+            let d = inflated.hierarchy().diameter();
+            layers = layers.max(inflated.layers().len());
+            for k in 0..400 {
+                let from = sides[random.below(sides.len() as u64) as usize];
+                let reach = d * 8.0 * 0.5f64.powi(k % 11);
+                let p = from + reach * DVec2::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+                let cell = inflated.locate(&Point::from(p));
+                let (Some(edge), false) =
+                    (inflated.separating_edge(cell), matches!(cell, InflatedCell::Near(_)))
+                else {
+                    continue;
+                };
+                let line = inflated.hierarchy().line(edge);
+                let gap = line.value(&Point::from(p)).to_f64().value() / line.normal().length();
+                let distance = height(&sides, p);
+                assert!(
+                    gap * inflated.beta() * SLACK >= distance,
+                    "{name} {inflation:?}: {gap} of {distance}"
+                );
+                if sides.len() > 200 {
+                    assert!(inflated.beta() <= inflation.beta() * SLACK, "{name}: {}", inflated.beta());
+                    worst = worst.max(distance / gap);
+                }
+                count += 1;
+            }
+        }
+        println!(
+            "ratio {ratio} refinement {refinement}: beta {:.3}, largest d / gap {worst:.3} of {count} points, {layers} layers",
+            inflation.beta()
+        );
+        assert!(count > 500);
+    }
+}
+
+/// Section 6: a layer contains the envelope's error, and inside the last one the polygon is within `O(D/n)`.
+#[test]
+fn layers_are_nested_and_end_near_the_polygon() {
+    for (name, polygon) in [16, 200].into_iter().flat_map(many) {
+        let n = polygon.vertices().len() as f64;
+        let sides: Vec<DVec2> = polygon.vertices().to_vec();
+        let inflated = Inflated::new(Hierarchy::compass(polygon), 0.0, Inflation::default());
+        let d = inflated.hierarchy().diameter();
+        let last = inflated.layers().len() as u32 - 1;
+        let reach = |j: u32| inflated.layer_outline(j).iter().map(|&p| height(&sides, p)).fold(0.0, f64::max);
+        for (j, layer) in inflated.layers().iter().enumerate() {
+            assert!(reach(j as u32) <= (1.0 + 2f64.sqrt()) * layer.offset * SLACK, "{name}: layer {j}");
+        }
+        assert!(reach(last) <= 2.0 * (1.0 + 2f64.sqrt()) * d / n, "{name}: {}", reach(last));
+    }
+}
+
+/// Theorem 5.1: below a cut the cell of a point is found by binary search over the levels that are left.
+#[test]
+fn theorem_5_1_level_search_is_binary() {
+    let mut random = Random::new(51);
+    for (name, polygon) in many(1000) {
+        for (kind, hierarchy) in
+            [("compass", Hierarchy::compass(polygon.clone())), ("dudley", Hierarchy::dudley(polygon.clone()))]
+        {
+            let (mut most, mut deepest) = (0, 0);
+            for _ in 0..300 {
+                let id = TriangleId(random.below(hierarchy.triangles().len() as u64) as u32);
+                let [first, _, last] = hierarchy.outline(id);
+                let t = random.unit() * random.unit();
+                let (t, from, to) =
+                    if random.below(2) == 0 { (t, &first, &last) } else { (t, &last, &first) };
+                let along = to.minus(from);
+                let t = clearance::planar::exact(t);
+                let on_cut = Point::new(from.x() + &t * along.x(), from.y() + &t * along.y());
+                let mut count = SearchCount::default();
+                let cell = hierarchy.locate_below(id, &on_cut, &mut count);
+                assert_eq!(cell, hierarchy.locate(&on_cut), "{kind} {name}");
+                let left = hierarchy.depth() - hierarchy.triangle(id).level();
+                // Three signs a halving, and the few to begin and to end with.
+                assert!(
+                    count.signs <= 6 + 3 * left.next_power_of_two().ilog2(),
+                    "{kind} {name}: {count:?} of {left}"
+                );
+                most = most.max(count.signs);
+                deepest = deepest.max(left);
+            }
+            println!("{kind:8} {name:8}: at most {most} signs for {deepest} levels");
+        }
+    }
 }

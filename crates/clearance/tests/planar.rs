@@ -2,10 +2,14 @@
 
 use clearance::exact::Sign;
 use clearance::glam::DVec2;
-use clearance::kinetic::hierarchy::{Cell, EdgeId, Hierarchy, SearchCount, TriangleId};
+use clearance::kinetic::hierarchy::{
+    Body, Cell, EdgeId, Hierarchy, Inflated, InflatedCell, Inflation, Mixed, MixedCell, MixedCount,
+    SearchCount, TriangleId,
+};
 use clearance::math::Random;
 use clearance::oracle::planar::{
-    cells_of, double_area, envelope_vertices, polygons, regular, relation_by_difference,
+    cells_of, double_area, envelope_vertices, mixed_cells, polygons, regular, relation_by_difference,
+    sum_hull,
 };
 use clearance::planar::{
     Placement, Point, Polygon, PolygonError, Rational, Relation, distance, distance_squared_of, exact,
@@ -216,8 +220,9 @@ fn triangles_fill_what_lies_between_the_rectangle_and_the_polygon() {
             for triangle in hierarchy.triangles() {
                 let [l, c, r] =
                     [triangle.left(), triangle.cut(), triangle.right()].map(|e| hierarchy.line(e));
-                let [first, last] = [l.crossing(c).unwrap(), c.crossing(r).unwrap()];
-                let area = double_area(&[first, triangle.apex().clone(), last]);
+                let outline = hierarchy.outline(hierarchy.edge(triangle.cut()).owner().unwrap());
+                assert_eq!(outline, [l.crossing(c).unwrap(), l.crossing(r).unwrap(), c.crossing(r).unwrap()]);
+                let area = double_area(&outline);
                 assert!(area >= Rational::ZERO, "{kind} {name}");
                 sum += area;
             }
@@ -334,6 +339,244 @@ fn supports_of_envelopes_are_their_farthest_vertices() {
                         corners.iter().all(|c| along.value(hierarchy.vertex(c)) <= best),
                         "{kind} {name}"
                     );
+                }
+            }
+        }
+    }
+}
+
+/// Rotations in general position, and those that make directions equal.
+fn rotations(random: &mut Random) -> Vec<Placement> {
+    let zero = point(0.0, 0.0);
+    let quarter = Placement::half_angle(&Rational::ONE, zero.clone());
+    let tangent = Rational::from_parts(1.into(), 3u8.into());
+    let general = Placement::turn(random.range(0.0, 6.3), zero.clone());
+    vec![Placement::identity(), quarter, Placement::half_angle(&tangent, zero), general]
+}
+
+fn at(rotation: &Placement, shift: Point) -> Placement {
+    Placement::new(rotation.cos().clone(), rotation.sin().clone(), shift).unwrap()
+}
+
+fn small_hierarchies(build: Build) -> Vec<(String, Hierarchy)> {
+    let small = polygons(11).into_iter().filter(|(_, p)| p.vertices().len() <= 8);
+    small.map(|(name, polygon)| (name, build(polygon))).collect()
+}
+
+#[test]
+fn cells_of_the_mixed_hierarchy_fill_what_lies_between_the_sums() {
+    let mut random = Random::new(11);
+    for (kind, build) in KINDS {
+        let all = small_hierarchies(build);
+        for (name_a, a) in &all {
+            let (name_b, b) = &all[random.below(all.len() as u64) as usize];
+            for rotation in rotations(&mut random) {
+                let mixed = Mixed::new(a, b, rotation.clone());
+                let vertices = |h: &Hierarchy, level: u32| -> Vec<Point> {
+                    h.envelope(level).iter().map(|&e| h.vertex(&h.corner_after(e, level)).clone()).collect()
+                };
+                let sum = |level: u32| {
+                    let [level_a, level_b] = [a, b].map(|h| level.min(h.depth()));
+                    let turned: Vec<Point> =
+                        vertices(b, level_b).iter().map(|p| rotation.rotated(p).negated()).collect();
+                    double_area(&sum_hull(&vertices(a, level_a), &turned))
+                };
+                let cells = mixed_cells(&mixed);
+                let area =
+                    cells.iter().fold(Rational::ZERO, |sum, cell| sum + double_area(&mixed.outline(cell)));
+                assert_eq!(area, sum(0) - sum(99), "{kind} {name_a} {name_b} {rotation:?}");
+                let triangles = cells.iter().filter(|c| matches!(c, MixedCell::Triangle { .. })).count();
+                assert_eq!(triangles, a.triangles().len() + b.triangles().len());
+            }
+        }
+    }
+}
+
+#[test]
+fn placements_are_found_in_the_one_mixed_cell_that_holds_them() {
+    let mut random = Random::new(12);
+    let mut seen = [0; 4];
+    for (kind, build) in KINDS {
+        let all = small_hierarchies(build);
+        for (name_a, a) in &all {
+            for _ in 0..4 {
+                let (name_b, b) = &all[random.below(all.len() as u64) as usize];
+                for rotation in rotations(&mut random) {
+                    check_mixed(
+                        a,
+                        b,
+                        &rotation,
+                        &mut random,
+                        &mut seen,
+                        &format!("{kind} {name_a} {name_b}"),
+                    );
+                }
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
+}
+
+fn check_mixed(
+    a: &Hierarchy,
+    b: &Hierarchy,
+    rotation: &Placement,
+    random: &mut Random,
+    seen: &mut [u32; 4],
+    what: &str,
+) {
+    let cells = mixed_cells(&Mixed::new(a, b, rotation.clone()));
+    let size = a.diameter() + b.diameter();
+    for k in 0..8 {
+        let va = &a.polygon().points()[random.below(a.polygon().vertices().len() as u64) as usize];
+        let vb = &b.polygon().points()[random.below(b.polygon().vertices().len() as u64) as usize];
+        let reach = size * 0.2f64.powi(k % 5);
+        let nudge = point(random.range(-reach, reach), random.range(-reach, reach));
+        let base = va.minus(&rotation.rotated(vb));
+        let shift = if k == 7 { base } else { base.plus(&nudge) };
+        let placed = at(rotation, shift);
+        let mixed = Mixed::new(a, b, placed.clone());
+        let cell = mixed.locate();
+        let holding: Vec<&MixedCell> = cells.iter().filter(|cell| mixed.holds(cell)).collect();
+        let want = relation_of(a.polygon(), &Placement::identity(), b.polygon(), &placed);
+        match cell {
+            MixedCell::Inside => {
+                assert_ne!(want, Relation::Disjoint, "{what}");
+                assert!(holding.is_empty(), "{what}: {holding:?}");
+                seen[0] += 1;
+            }
+            MixedCell::Outer(contact) => {
+                assert!(mixed.pair().side(&contact).is_positive() && holding.is_empty(), "{what}");
+                seen[1] += 1;
+            }
+            _ => {
+                assert_eq!(holding, [&cell], "{what} {k}");
+                seen[if matches!(cell, MixedCell::Triangle { .. }) { 2 } else { 3 }] += 1;
+            }
+        }
+        if let Some(contact) = mixed.separation(&cell) {
+            assert_eq!(want, Relation::Disjoint, "{what}");
+            assert!(mixed.pair().side(&contact).is_positive(), "{what}");
+            // The vertex is the nearest one of its envelope: the edge separates the bodies.
+            let other = mixed.pair().hierarchy(contact.body.other());
+            for p in other.polygon().points() {
+                let p = match contact.body {
+                    Body::A => placed.apply(p),
+                    Body::B => placed.apply_inverse(p),
+                };
+                let line = mixed.pair().hierarchy(contact.body).line(contact.edge);
+                assert!(line.side(&p).is_positive(), "{what}");
+            }
+        }
+        for step in [1, mixed.steps() / 2, mixed.steps()] {
+            let from = mixed.locate_from(step, &mut MixedCount::default());
+            let is_outer = matches!(cell, MixedCell::Outer(_)) && matches!(from, MixedCell::Outer(_));
+            assert!(from == cell || is_outer, "{what}");
+        }
+    }
+}
+
+const INFLATIONS: [Inflation; 4] = [
+    Inflation { ratio: 0.5, refinement: 0 },
+    Inflation { ratio: 0.5, refinement: 2 },
+    Inflation { ratio: 0.8, refinement: 1 },
+    Inflation { ratio: 0.2, refinement: 0 },
+];
+
+fn float_area(points: &[DVec2]) -> f64 {
+    let n = points.len();
+    (0..n).map(|i| (points[i] - points[0]).perp_dot(points[(i + 1) % n] - points[0])).sum()
+}
+
+/// How far inside a convex polygon a point is; negative outside.
+fn depth_in(outline: &[DVec2], p: DVec2) -> f64 {
+    let n = outline.len();
+    let sides = (0..n).map(|i| (outline[i], outline[(i + 1) % n])).filter(|(from, to)| from != to);
+    sides
+        .map(|(from, to)| (to - from).perp_dot(p - from) / (to - from).length())
+        .fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn cells_of_the_inflated_complex_fill_what_lies_between_its_layers() {
+    for (name, polygon) in polygons(13).into_iter().filter(|(name, _)| !name.contains("far")) {
+        for inflation in INFLATIONS {
+            let inflated = Inflated::new(Hierarchy::compass(polygon.clone()), 0.0, inflation);
+            let mut sum = 0.0;
+            for (j, layer) in inflated.layers().iter().enumerate().skip(1) {
+                let outlines = inflated.hierarchy().envelope(layer.level).into_iter();
+                for outline in outlines.map(|edge| inflated.outline(j as u32, edge)) {
+                    let area = float_area(&outline);
+                    assert!(area >= 0.0, "{name} {inflation:?}: {area}");
+                    sum += area;
+                }
+            }
+            let [first, last] =
+                [0, inflated.layers().len() as u32 - 1].map(|j| float_area(&inflated.layer_outline(j)));
+            assert!(
+                (sum - (first - last)).abs() <= 1e-9 * first,
+                "{name} {inflation:?}: {sum} {first} {last}"
+            );
+        }
+    }
+}
+
+#[test]
+fn points_are_found_in_the_inflated_cell_that_holds_them() {
+    let mut random = Random::new(14);
+    let mut seen = [0; 3];
+    for (name, polygon) in polygons(14).into_iter().filter(|(name, _)| !name.contains("far")) {
+        for inflation in INFLATIONS {
+            let inflated = Inflated::new(Hierarchy::compass(polygon.clone()), 0.0, inflation);
+            let margin = 1e-9 * inflated.hierarchy().diameter();
+            let outlines: Vec<(InflatedCell, Vec<DVec2>)> = (1..inflated.layers().len() as u32)
+                .flat_map(|layer| {
+                    let level = inflated.layers()[layer as usize].level;
+                    inflated.hierarchy().envelope(level).into_iter().map(move |edge| (layer, edge))
+                })
+                .map(|(layer, edge)| (InflatedCell::Between { layer, edge }, inflated.outline(layer, edge)))
+                .collect();
+            for p in probes(inflated.hierarchy(), &mut random) {
+                let cell = inflated.locate(&p);
+                let holding: Vec<InflatedCell> = outlines
+                    .iter()
+                    .filter(|(_, outline)| depth_in(outline, p.near()) > margin)
+                    .map(|(cell, _)| *cell)
+                    .collect();
+                assert!(holding.len() <= 1, "{name} {inflation:?}");
+                match cell {
+                    InflatedCell::Outer(_) => seen[0] += 1,
+                    InflatedCell::Between { layer, edge } => {
+                        seen[1] += 1;
+                        let depth = depth_in(&inflated.outline(layer, edge), p.near());
+                        assert!(depth >= -margin, "{name} {inflation:?}: {cell:?} {depth}");
+                        assert!(inflated.line(layer, edge).side(&p).is_positive());
+                    }
+                    InflatedCell::Near(cell) => {
+                        seen[2] += 1;
+                        assert_eq!(cell, inflated.hierarchy().locate(&p));
+                    }
+                }
+                assert!(
+                    holding.is_empty() || holding == [cell],
+                    "{name} {inflation:?}: {cell:?} {holding:?}"
+                );
+            }
+        }
+    }
+    assert!(seen.iter().all(|&count| count > 300), "{seen:?}");
+}
+
+#[test]
+fn edges_of_inflated_cells_separate_far_from_the_origin_too() {
+    let mut random = Random::new(15);
+    for (name, polygon) in polygons(15) {
+        for scale in [0.0, 3.0] {
+            let inflated = Inflated::new(Hierarchy::compass(polygon.clone()), scale, Inflation::default());
+            for p in probes(inflated.hierarchy(), &mut random) {
+                match inflated.separating_edge(inflated.locate(&p)) {
+                    Some(edge) => assert!(inflated.hierarchy().line(edge).side(&p).is_positive(), "{name}"),
+                    None => assert!(!inflated.hierarchy().polygon().side(&p).is_positive(), "{name}"),
                 }
             }
         }

@@ -1,6 +1,6 @@
 //! Planar polygons of many kinds, and slow, obvious answers about them and their hierarchies.
 
-use crate::kinetic::hierarchy::{Cell, EdgeId, Hierarchy, TriangleId};
+use crate::kinetic::hierarchy::{Body, Cell, EdgeId, End, Hierarchy, Mixed, MixedCell, SideOf, TriangleId};
 use crate::math::Random;
 use crate::planar::{Line, Point, Polygon, Rational, Relation, sign};
 use glam::DVec2;
@@ -138,4 +138,63 @@ pub fn relation_by_difference(a: &[Point], b: &[Point]) -> Relation {
         }
     }
     if touches { Relation::Touching } else { Relation::Overlapping }
+}
+
+/// All bounded cells of a mixed hierarchy, step by step, from the definition: every cut adds its triangle and one parallelogram for
+/// each edge of the other body's envelope between the directions of the edges of its corner.
+pub fn mixed_cells(mixed: &Mixed<'_>) -> Vec<MixedCell> {
+    let pair = mixed.pair();
+    let mut cells = Vec::new();
+    for step in 0..mixed.steps() {
+        let body = if step % 2 == 0 { Body::A } else { Body::B };
+        let (hierarchy, other) = (pair.hierarchy(body), pair.hierarchy(body.other()));
+        let level_other = if body == Body::A { step / 2 } else { step / 2 + 1 }.min(other.depth());
+        let edges = other.envelope(level_other);
+        let is_before = |first: SideOf, second: SideOf| pair.is_before(first, second);
+        let at_level =
+            (0..hierarchy.triangles().len()).filter(|&i| hierarchy.triangles()[i].level() == step / 2);
+        for triangle in at_level.map(|i| TriangleId(i as u32)) {
+            let cut = hierarchy.triangle(triangle);
+            let [l, e, r] = [cut.left(), cut.cut(), cut.right()].map(|edge| SideOf { body, edge });
+            for &edge in &edges {
+                let corner = other.corner_after(edge, level_other);
+                let [f, next] = [edge, corner.right].map(|edge| SideOf { body: body.other(), edge });
+                if is_before(f, e) && is_before(e, next) {
+                    cells.push(MixedCell::Triangle { body, triangle, corner });
+                }
+                for (end, from, to) in [(End::First, l, e), (End::Last, e, r)] {
+                    if is_before(from, f) && is_before(f, to) {
+                        cells.push(MixedCell::Parallelogram { body, triangle, end, edge });
+                    }
+                }
+            }
+        }
+    }
+    cells
+}
+
+/// The sum of two sets of points as a convex hull, counter-clockwise, exactly.
+pub fn sum_hull(a: &[Point], b: &[Point]) -> Vec<Point> {
+    let mut sums: Vec<Point> = a.iter().flat_map(|p| b.iter().map(|q| p.plus(q))).collect();
+    sums.sort_by(|p, q| p.x().cmp(q.x()).then(p.y().cmp(q.y())));
+    sums.dedup();
+    if sums.len() < 3 {
+        return sums;
+    }
+    let chain = |points: &mut dyn Iterator<Item = &Point>| {
+        let mut hull: Vec<Point> = Vec::new();
+        for p in points {
+            while let [.., a, b] = &hull[..]
+                && !sign(&b.minus(a).cross(&p.minus(a))).is_positive()
+            {
+                hull.pop();
+            }
+            hull.push(p.clone());
+        }
+        hull.pop();
+        hull
+    };
+    let mut hull = chain(&mut sums.iter());
+    hull.extend(chain(&mut sums.iter().rev()));
+    hull
 }

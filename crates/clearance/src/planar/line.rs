@@ -71,6 +71,11 @@ impl Line {
         DVec2::new(self.near[0], self.near[1])
     }
 
+    /// Whether float filters may use [`near`](Line::near).
+    pub(crate) fn is_tame(&self) -> bool {
+        self.is_tame
+    }
+
     /// `a x + b y + c`, exactly.
     pub fn value(&self, point: &Point) -> Rational {
         &self.a * point.x() + &self.b * point.y() + &self.c
@@ -96,6 +101,28 @@ impl Line {
             }
         }
         sign(&(&self.a * &other.b - &self.b * &other.a))
+    }
+
+    /// The exact sign of the outer normal's scalar product with a vector.
+    pub fn along(&self, vector: &Point) -> Sign {
+        if self.is_tame && vector.is_tame() {
+            let (v, [a, b, _]) = (vector.near(), self.near);
+            if let Some(decided) = filtered([a * v.x, b * v.y]) {
+                return decided;
+            }
+        }
+        sign(&(&self.a * vector.x() + &self.b * vector.y()))
+    }
+
+    /// The exact sign of the turn from the outer normal to a vector: positive when the vector is to its left.
+    pub fn turn_to(&self, vector: &Point) -> Sign {
+        if self.is_tame && vector.is_tame() {
+            let (v, [a, b, _]) = (vector.near(), self.near);
+            if let Some(decided) = filtered([a * v.y, -(b * v.x)]) {
+                return decided;
+            }
+        }
+        sign(&(&self.a * vector.y() - &self.b * vector.x()))
     }
 
     /// Where two lines cross; none if they are parallel.

@@ -21,6 +21,7 @@ mod relation;
 
 pub use distance::{Distance, distance, distance_of, distance_squared_of};
 pub use line::Line;
+pub(crate) use number::rounded;
 pub use number::{Rational, exact, sign};
 pub use placement::Placement;
 pub use point::Point;

@@ -72,6 +72,11 @@ impl Placement {
         Point::new(&self.cos * v.x() - &self.sin * v.y(), &self.sin * v.x() + &self.cos * v.y())
     }
 
+    /// The vector turned the other way; scaled as by [`rotated`](Placement::rotated).
+    pub fn rotated_back(&self, v: &Point) -> Point {
+        Point::new(&self.cos * v.x() + &self.sin * v.y(), &self.cos * v.y() - &self.sin * v.x())
+    }
+
     /// The image of a point.
     pub fn apply(&self, p: &Point) -> Point {
         let x = &self.cos * p.x() - &self.sin * p.y() + self.shift.x();

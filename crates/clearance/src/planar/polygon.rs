@@ -130,11 +130,12 @@ impl Polygon {
         if self.edges.is_empty() || (x.is_zero() && y.is_zero()) {
             return 0;
         }
-        // Outer normals of the edges turn from just beyond "down" around to the left.
+        let direction = Point::new(x.clone(), y.clone());
+        // Outer normals of the edges turn from just beyond "left" around to the left.
         let wanted = half(&sign(x), &sign(y));
         let is_before = |edge: &Line| {
             let own = half(&sign(edge.a()), &sign(edge.b()));
-            own < wanted || (own == wanted && sign(&(edge.a() * y - edge.b() * x)).is_positive())
+            own < wanted || (own == wanted && edge.turn_to(&direction).is_positive())
         };
         let first = self.edges.partition_point(is_before);
         if first == self.edges.len() { 0 } else { first }

@@ -1,6 +1,7 @@
 //! Cuts in compass directions first, then through median edges [Erickson99 §3.1].
 
-use super::boomerang::{Cut, Hierarchy, OpenCorner, Strategy, supporting};
+use super::boomerang::Hierarchy;
+use super::build::{Cut, OpenCorner, Strategy, supporting};
 use crate::planar::Polygon;
 use glam::DVec2;
 

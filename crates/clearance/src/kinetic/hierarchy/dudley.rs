@@ -1,6 +1,7 @@
 //! Cuts toward regularly spaced points of a far circle [Erickson99 §3.2].
 
-use super::boomerang::{Cut, Hierarchy, OpenCorner, Strategy};
+use super::boomerang::Hierarchy;
+use super::build::{Cut, OpenCorner, Strategy};
 use crate::exact::Sign;
 use crate::planar::{Line, Point, Polygon, sign};
 use glam::DVec2;

@@ -4,7 +4,61 @@ use super::boomerang::{Corner, EdgeId, Hierarchy, TriangleId};
 use crate::planar::{Line, Point, Rational, sign};
 use glam::DVec2;
 
+/// Where something lies as seen from an edge of an envelope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Order {
+    /// Before the edge, counter-clockwise.
+    Before,
+    /// At the edge.
+    Here,
+    /// After it.
+    After,
+}
+
+/// Where a search ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    /// At an edge.
+    Edge(EdgeId),
+    /// Between the two edges of a corner.
+    Corner(Corner),
+}
+
 impl Hierarchy {
+    /// Finds something by asking edges of the envelope of a level where it lies. Exactly one pair of neighbouring sides of the
+    /// rectangle must answer "after" and "before", unless it is at one of them. `O(level)` questions.
+    pub(super) fn search(&self, level: u32, mut order: impl FnMut(EdgeId) -> Order) -> Found {
+        let sides = [0, 1, 2, 3].map(|side| order(EdgeId(side)));
+        if let Some(here) = sides.iter().position(|order| *order == Order::Here) {
+            return Found::Edge(EdgeId(here as u32));
+        }
+        let quarter = (0..4).find(|&q| sides[q] == Order::After && sides[(q + 1) % 4] == Order::Before);
+        self.search_below(self.quarter(quarter.unwrap_or(0)), level, order)
+    }
+
+    /// The same, known to lie between the edges of a corner of some coarser level or of this one.
+    pub(super) fn search_below(
+        &self,
+        mut corner: Corner,
+        level: u32,
+        mut order: impl FnMut(EdgeId) -> Order,
+    ) -> Found {
+        while let Some(id) = corner.below.filter(|&id| self.triangle(id).level() < level) {
+            corner = match order(self.triangle(id).cut()) {
+                Order::Before => self.finer(&corner)[0],
+                Order::Here => return Found::Edge(self.triangle(id).cut()),
+                Order::After => self.finer(&corner)[1],
+            };
+        }
+        Found::Corner(corner)
+    }
+
+    /// A corner of the rectangle: 0 lies between the right side and the top.
+    pub fn quarter(&self, quarter: usize) -> Corner {
+        let [left, right] = [quarter, (quarter + 1) % 4].map(|side| EdgeId(side as u32));
+        Corner { left, right, below: self.root(quarter) }
+    }
+
     /// The edges of the envelope of a level, counter-clockwise from the right side of the rectangle on.
     pub fn envelope(&self, level: u32) -> Vec<EdgeId> {
         let mut edges = vec![EdgeId(0)];
@@ -60,6 +114,14 @@ impl Hierarchy {
         }
     }
 
+    /// The vertices of a triangle, counter-clockwise: the start of its cut, its apex, the end of its cut.
+    pub fn outline(&self, id: TriangleId) -> [Point; 3] {
+        let triangle = self.triangle(id);
+        let corner = Corner { left: triangle.left(), right: triangle.right(), below: Some(id) };
+        let [first, last] = self.finer(&corner);
+        [self.vertex(&first).clone(), triangle.apex().clone(), self.vertex(&last).clone()]
+    }
+
     /// The corner of the next finer envelope on either side of the cut; the corner itself if it stays.
     pub fn finer(&self, corner: &Corner) -> [Corner; 2] {
         let Some(id) = corner.below else { return [*corner; 2] };
@@ -98,8 +160,7 @@ impl Hierarchy {
         } else {
             3
         };
-        let [left, right] = [quarter, (quarter + 1) % 4].map(|side| EdgeId(side as u32));
-        Corner { left, right, below: self.root(quarter) }
+        self.quarter(quarter)
     }
 
     /// The vertex of the envelope of a level that lies farthest along the outer normal of a line of the same frame; of two,
@@ -115,6 +176,16 @@ impl Hierarchy {
             corner = self.finer(&corner)[usize::from(is_right)];
         }
         corner
+    }
+
+    /// A point of the polygon, not on its boundary if it has an inside.
+    pub(super) fn inner_point(&self) -> Point {
+        let points = self.polygon().points();
+        let n = points.len();
+        if n < 3 {
+            return points[0].middle(&points[n - 1]);
+        }
+        points[0].middle(&points[n / 3]).middle(&points[2 * n / 3])
     }
 
     /// The height of the boomerang that a triangle tops: the distance of its apex from the polygon. `O(vertices in the
