@@ -14,7 +14,7 @@ fn body(points: &[DVec2], motion: Motion) -> Body {
 }
 
 fn simulation(method: Method, bodies: &[Body]) -> Simulation {
-    let mut simulation = Simulation::in_space(Plane { method }, 0.0);
+    let mut simulation = Simulation::in_space(Plane { method, ..Plane::default() }, 0.0);
     simulation.subscribe(Subscription::Contacts);
     for body in bodies {
         simulation.add(body.clone());

@@ -110,6 +110,14 @@ impl<'a> Moment<'a> {
         self.seen[line_of as usize].side(&line.interval(), &point.interval())
     }
 
+    /// The distance of a point from a line, rounded; negative inside.
+    pub(crate) fn distance(&self, line_of: Which, line: LineRef<'_>, point: PointRef<'_>) -> f64 {
+        let [a, b, _] = line.interval();
+        let [_, _, w] = point.interval();
+        let unit = a.middle().hypot(b.middle()) * w.middle() * self.seen[line_of as usize].scale.middle();
+        self.value(line_of, line, point).middle() / unit
+    }
+
     /// Its exact sign: positive outside.
     pub(crate) fn side(&self, line_of: Which, line: LineRef<'_>, point: PointRef<'_>) -> Sign {
         self.asked.set(self.asked.get() + 1);

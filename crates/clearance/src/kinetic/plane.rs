@@ -1,8 +1,8 @@
 //! Pairs of planar bodies: when their proofs expire, and what follows.
 
 use super::baseline::{SeparatingEdge, widest_separation};
-use super::body::Body;
-use super::certificate::{Bodies, Certificate, Method, outlines};
+use super::body::{Body, HierarchyKind};
+use super::certificate::{Certificate, Certified, Method};
 use super::closest::slab;
 use super::condition::{Condition, FailureKind};
 use super::course::{Course, Leg, Legs, Moment};
@@ -19,6 +19,8 @@ use crate::tolerance::COORDINATE_LIMIT;
 pub struct Plane {
     /// How pairs are certified.
     pub method: Method,
+    /// With which hierarchy, if the method has a choice.
+    pub hierarchy: HierarchyKind,
 }
 
 /// A vertex that meets an edge.
@@ -78,18 +80,18 @@ impl PairState {
         PairState { proof, failing: FailureKind::Crossing, window: 0.0 }
     }
 
-    fn conditions<'a>(&self, bodies: &Bodies<'a>) -> Vec<Condition<'a>> {
+    fn conditions<'a>(&self, pair: &Certified<'a>) -> Vec<Condition<'a>> {
         let mut conditions = Vec::with_capacity(6);
         match &self.proof {
-            PairProof::Apart(certificate) => certificate.conditions(bodies, &mut conditions),
-            PairProof::Meeting(meeting) => meeting.conditions(&outlines(bodies), &mut conditions),
+            PairProof::Apart(certificate) => certificate.conditions(pair, &mut conditions),
+            PairProof::Meeting(meeting) => meeting.conditions(&pair.outlines(), &mut conditions),
         }
         conditions
     }
 }
 
-fn legs<'a>(bodies: &Bodies<'a>, t: f64) -> Legs<'a> {
-    bodies.map(|body| {
+fn legs<'a>(pair: &Certified<'a>, t: f64) -> Legs<'a> {
+    pair.bodies.map(|body| {
         let (start, motion) = &body.plan().pieces()[body.plan().piece_at(t)];
         Leg { start: *start, motion }
     })
@@ -111,8 +113,9 @@ impl Space for Plane {
     }
 
     fn begin(&self, bodies: [&Body; 2], t: f64, stats: &mut Statistics) -> (PairState, Outcome<Contact>) {
-        let moment = Moment::new(legs(&bodies, t), t);
-        let state = self.anew(&moment, &bodies, stats);
+        let pair = self.certified(bodies);
+        let moment = Moment::new(legs(&pair, t), t);
+        let state = self.anew(&moment, &pair, stats);
         count(&moment, stats);
         let outcome = match state.proof {
             PairProof::Apart(_) => Outcome::Quiet(EventKind::Change),
@@ -124,10 +127,11 @@ impl Space for Plane {
     fn due(&self, bodies: [&Body; 2], state: &mut PairState, t: f64, stats: &mut Statistics) -> Due {
         let until = bodies[0].plan().next_break(t).min(bodies[1].plan().next_break(t));
         let limit = until.min(COORDINATE_LIMIT);
-        let legs = legs(&bodies, t);
+        let pair = self.certified(bodies);
+        let legs = legs(&pair, t);
         let course = Course::new(legs, t);
         let (mut first, mut seen): (Option<Bracket>, f64) = (None, limit);
-        for condition in state.conditions(&bodies) {
+        for condition in state.conditions(&pair) {
             let f = condition.function(&course);
             stats.functions += 1;
             let mut end = first.map_or(limit, |bracket| bracket.upper);
@@ -161,27 +165,29 @@ impl Space for Plane {
         due: Due,
         stats: &mut Statistics,
     ) -> (PairState, Outcome<Contact>) {
+        let pair = self.certified(bodies);
         match due {
             Due::Failure(bracket) => {
-                let result = self.failed(&bodies, state, bracket, stats);
+                let result = self.failed(&pair, state, bracket, stats);
                 let pieces = |t: f64| bodies.map(|body| body.plan().piece_at(t));
                 match pieces(bracket.lower) == pieces(bracket.upper) {
                     true => result,
-                    false => self.also_changed(&bodies, result, bracket.upper, stats),
+                    false => self.also_changed(&pair, result, bracket.upper, stats),
                 }
             }
             Due::Renewal(_) => {
                 let window = 2.0 * state.window;
                 (PairState { window, ..state }, Outcome::Quiet(EventKind::Renewal))
             }
-            Due::Break(t) => self.changed(&bodies, state, t, stats),
+            Due::Break(t) => self.changed(&pair, state, t, stats),
             Due::Never => (state, Outcome::Quiet(EventKind::Renewal)),
         }
     }
 
     fn holds(&self, bodies: [&Body; 2], state: &PairState, t: f64) -> bool {
-        let moment = Moment::new(legs(&bodies, t), t);
-        state.conditions(&bodies).iter().all(|condition| condition.is_met(&moment))
+        let pair = self.certified(bodies);
+        let moment = Moment::new(legs(&pair, t), t);
+        state.conditions(&pair).iter().all(|condition| condition.is_met(&moment))
     }
 
     fn meets(&self, state: &PairState) -> bool {
@@ -205,17 +211,15 @@ fn initial_window(rate: f64, t: f64) -> f64 {
 }
 
 impl Plane {
+    fn certified<'a>(&self, bodies: [&'a Body; 2]) -> Certified<'a> {
+        Certified { bodies, method: self.method, hierarchy: self.hierarchy }
+    }
+
     /// The proof of a pair of which nothing is known.
-    fn anew(&self, moment: &Moment<'_>, bodies: &Bodies<'_>, stats: &mut Statistics) -> PairState {
-        let outlines = outlines(bodies);
+    fn anew(&self, moment: &Moment<'_>, pair: &Certified<'_>, stats: &mut Statistics) -> PairState {
+        let outlines = pair.outlines();
         if let Some(edge) = widest_separation(moment, &outlines) {
-            return PairState::new(PairProof::Apart(Certificate::from_edge(
-                self.method,
-                edge,
-                moment,
-                bodies,
-                stats,
-            )));
+            return PairState::new(PairProof::Apart(Certificate::from_edge(edge, moment, pair, stats)));
         }
         // Closed convex bodies that no side separates share a point: a vertex of one in the other, or crossing edges.
         let meeting = Meeting::find(moment, &outlines).unwrap_or(Meeting::Chords { a: [0, 0], b: [0, 0] });
@@ -225,19 +229,19 @@ impl Plane {
     /// Under other motions from a time on: the proof may hold still.
     fn changed(
         &self,
-        bodies: &Bodies<'_>,
+        pair: &Certified<'_>,
         state: PairState,
         t: f64,
         stats: &mut Statistics,
     ) -> (PairState, Outcome<Contact>) {
-        let moment = Moment::new(legs(bodies, t), t);
-        let holds = state.conditions(bodies).iter().all(|condition| condition.is_met(&moment));
+        let moment = Moment::new(legs(pair, t), t);
+        let holds = state.conditions(pair).iter().all(|condition| condition.is_met(&moment));
         let quiet = Outcome::Quiet(EventKind::Break);
         let result = if holds {
             (PairState { window: 0.0, ..state }, quiet)
         } else {
             let met = self.meets(&state);
-            let state = self.anew(&moment, bodies, stats);
+            let state = self.anew(&moment, pair, stats);
             let outcome = match (met, self.meets(&state)) {
                 (false, true) => met_at(t),
                 (true, false) => Outcome::Separation { time: Bracket { lower: t, upper: t } },
@@ -252,12 +256,12 @@ impl Plane {
     /// A condition failed just when the motions change.
     fn also_changed(
         &self,
-        bodies: &Bodies<'_>,
+        pair: &Certified<'_>,
         (state, outcome): (PairState, Outcome<Contact>),
         t: f64,
         stats: &mut Statistics,
     ) -> (PairState, Outcome<Contact>) {
-        let (state, then) = self.changed(bodies, state, t, stats);
+        let (state, then) = self.changed(pair, state, t, stats);
         match outcome {
             Outcome::Quiet(_) => (state, then),
             _ => (state, outcome),
@@ -266,20 +270,20 @@ impl Plane {
 
     fn failed(
         &self,
-        bodies: &Bodies<'_>,
+        pair: &Certified<'_>,
         state: PairState,
         bracket: Bracket,
         stats: &mut Statistics,
     ) -> (PairState, Outcome<Contact>) {
         // At the end of a piece the motions before it are what failed.
-        let legs = legs(bodies, bracket.lower);
+        let legs = legs(pair, bracket.lower);
         let moment = Moment::new(legs, bracket.upper);
         let result = match state.proof {
             PairProof::Apart(certificate) => {
-                self.separation_failed(certificate, state.failing, &moment, bodies, bracket, stats)
+                self.separation_failed(certificate, state.failing, &moment, pair, bracket, stats)
             }
             PairProof::Meeting(_) => {
-                let state = self.anew(&moment, bodies, stats);
+                let state = self.anew(&moment, pair, stats);
                 let outcome = match self.meets(&state) {
                     true => Outcome::Quiet(EventKind::Contact),
                     false => Outcome::Separation { time: bracket },
@@ -297,25 +301,25 @@ impl Plane {
         certificate: Certificate,
         failing: FailureKind,
         moment: &Moment<'_>,
-        bodies: &Bodies<'_>,
+        pair: &Certified<'_>,
         bracket: Bracket,
         stats: &mut Statistics,
     ) -> (PairState, Outcome<Contact>) {
-        let repaired = certificate.repaired(failing, moment, bodies, stats);
+        let repaired = certificate.repaired(failing, moment, pair, stats);
         if let Some((certificate, kind)) = repaired {
-            let separator = certificate.separator(moment, bodies);
+            let separator = certificate.separator(moment, pair);
             let survives = separator.is_some_and(|it| {
-                let radius = bodies[it.owner.other() as usize].outline().radius();
+                let radius = pair.bodies[it.owner.other() as usize].outline().radius();
                 moment.survives_since(bracket.lower, it.owner, it.line, it.point, radius)
             });
             if survives {
                 return (PairState::new(PairProof::Apart(certificate)), Outcome::Quiet(kind));
             }
         }
-        let passage = passage(moment.legs(), bodies, bracket, stats);
+        let passage = passage(moment.legs(), pair, bracket, stats);
         let state = match repaired {
             Some((certificate, _)) => PairState::new(PairProof::Apart(certificate)),
-            None => self.anew(moment, bodies, stats),
+            None => self.anew(moment, pair, stats),
         };
         let kind = repaired.map_or(EventKind::Stab, |(_, kind)| kind);
         match passage {
@@ -327,8 +331,8 @@ impl Plane {
 }
 
 /// Whether bodies that are disjoint at the first of two times stay so up to the second one, by exact signs.
-fn passage(legs: &Legs<'_>, bodies: &Bodies<'_>, bracket: Bracket, stats: &mut Statistics) -> Passage {
-    let outlines = outlines(bodies);
+fn passage(legs: &Legs<'_>, pair: &Certified<'_>, bracket: Bracket, stats: &mut Statistics) -> Passage {
+    let outlines = pair.outlines();
     let mut waiting = vec![bracket];
     while let Some(part) = waiting.pop() {
         let Bracket { lower, upper } = part;
@@ -346,7 +350,7 @@ fn passage(legs: &Legs<'_>, bodies: &Bodies<'_>, bracket: Bracket, stats: &mut S
             moments[1].survives_since(lower, edge.owner, line, point, radius)
         });
         let mut edges = [Some(before), after].into_iter().flatten();
-        if survives || edges.any(|edge| holds_through(&edge, legs, bodies, part)) {
+        if survives || edges.any(|edge| holds_through(&edge, legs, pair, part)) {
             continue;
         }
         if !is_short {
@@ -357,7 +361,7 @@ fn passage(legs: &Legs<'_>, bodies: &Bodies<'_>, bracket: Bracket, stats: &mut S
         }
         let proof = match after {
             None => Proof::Proved,
-            Some(_) => grazing(&before, legs, bodies, part),
+            Some(_) => grazing(&before, legs, pair, part),
         };
         return Passage::Met { time: part, contact: contact(Some(before), proof) };
     }
@@ -370,10 +374,10 @@ fn contact(edge: Option<SeparatingEdge>, proof: Proof) -> Contact {
 }
 
 /// Whether a side separates all the time.
-fn holds_through(edge: &SeparatingEdge, legs: &Legs<'_>, bodies: &Bodies<'_>, part: Bracket) -> bool {
+fn holds_through(edge: &SeparatingEdge, legs: &Legs<'_>, pair: &Certified<'_>, part: Bracket) -> bool {
     let course = Course::new(*legs, part.lower);
     let mut conditions = Vec::with_capacity(3);
-    edge.conditions(&outlines(bodies), &mut conditions);
+    edge.conditions(&pair.outlines(), &mut conditions);
     conditions.iter().all(|condition| {
         let f = condition.function(&course);
         condition.holds.accepts(f.sign_at(part.lower))
@@ -382,9 +386,9 @@ fn holds_through(edge: &SeparatingEdge, legs: &Legs<'_>, bodies: &Bodies<'_>, pa
 }
 
 /// Whether the vertex is on the edge when it is on its line, between two times at which the bodies are disjoint.
-fn grazing(edge: &SeparatingEdge, legs: &Legs<'_>, bodies: &Bodies<'_>, part: Bracket) -> Proof {
+fn grazing(edge: &SeparatingEdge, legs: &Legs<'_>, pair: &Certified<'_>, part: Bracket) -> Proof {
     let course = Course::new(*legs, part.lower);
-    let outlines = outlines(bodies);
+    let outlines = pair.outlines();
     let outside = Condition::outside(edge.owner, edge.line(&outlines), edge.point(&outlines));
     let f = outside.function(&course);
     if !f.is_polynomial() {

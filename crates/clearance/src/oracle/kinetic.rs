@@ -2,7 +2,7 @@
 
 use crate::exact::{Polynomial, Root, RootFinder, Sign};
 use crate::kinetic::{
-    Body, BodyId, Event, Method, Motion, Plan, Plane, Simulation, Subscription,
+    Body, BodyId, Event, HierarchyKind, Method, Motion, Plan, Plane, Simulation, Subscription,
 };
 use crate::math::{Interval, Random};
 use crate::pair::Relation;
@@ -198,6 +198,15 @@ pub fn collisions(a: (&Polygon, &Motion), b: (&Polygon, &Motion), start: f64, en
     found
 }
 
+/// Every way to certify pairs.
+pub fn planes() -> impl Iterator<Item = Plane> {
+    let with = |hierarchy| move |&method: &Method| Plane { method, hierarchy };
+    let with_a_choice = [Method::ActiveTriangle, Method::Lazy];
+    let dudley = Method::ALL.iter().filter(move |method| with_a_choice.contains(method));
+    let dudley = dudley.map(with(HierarchyKind::Dudley));
+    Method::ALL.iter().map(with(HierarchyKind::Compass)).chain(dudley)
+}
+
 fn polygon(random: &mut Random) -> Polygon {
     let count = [1, 2, 3, 4, 4, 6][random.below(6) as usize];
     let is_coarse = random.below(2) == 0;
@@ -239,11 +248,12 @@ pub fn compare(random: &mut Random) -> Result<(), String> {
     let [(p, f), (q, g)] = [0, 1].map(|_| (polygon(random), motion(random)));
     let expected = collisions((&p, &f), (&q, &g), 0.0, end);
     let case = || format!("{:?} moving {f:?}\n{:?} moving {g:?}", p.vertices(), q.vertices());
-    for method in Method::ALL {
+    for plane in planes() {
+        let method = (plane.method, plane.hierarchy);
         let body = |polygon: &Polygon, motion: &Motion| {
             Body::new(polygon.clone(), Plan::from_motion(0.0, motion.clone()).expect("a plan"))
         };
-        let mut simulation = Simulation::in_space(Plane { method }, 0.0);
+        let mut simulation = Simulation::in_space(plane, 0.0);
         simulation.subscribe(Subscription::Contacts);
         let ids = [simulation.add(body(&p, &f)), simulation.add(body(&q, &g))];
         let mut found = Vec::new();
