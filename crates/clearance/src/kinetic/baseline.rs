@@ -206,11 +206,30 @@ impl CommonTangent {
         CommonTangent { vertices }.repaired(moment, outlines)
     }
 
-    /// A line that separates: the edge that leaves the first vertex or the second one's.
+    /// An edge that separates: one of a few that leave from the two vertices on.
     pub(crate) fn separator(&self, moment: &Moment<'_>, outlines: &Outlines<'_>) -> Option<SeparatingEdge> {
-        best([Which::A, Which::B].into_iter().filter_map(|owner| {
-            let side = self.vertices[owner as usize];
-            separates(moment, outlines, owner, side, self.vertices[owner.other() as usize])
-        }))
+        best(
+            [Which::A, Which::B]
+                .into_iter()
+                .find_map(|owner| {
+                    let outline = outlines[owner as usize];
+                    let mut side = self.vertices[owner as usize];
+                    for _ in 0..outline.vertices().len() {
+                        let point =
+                            outlines[owner.other() as usize].point(self.vertices[owner.other() as usize]);
+                        if !moment.side(owner, outline.line(side), point).is_positive() {
+                            return None;
+                        }
+                        let found =
+                            separates(moment, outlines, owner, side, self.vertices[owner.other() as usize]);
+                        if found.is_some() {
+                            return found;
+                        }
+                        side = outline.next(side);
+                    }
+                    None
+                })
+                .into_iter(),
+        )
     }
 }

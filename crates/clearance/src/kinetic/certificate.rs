@@ -1,6 +1,6 @@
 //! Proofs of separation of two planar bodies, each with its conditions and its repair.
 
-use super::baseline::{CommonTangent, Outlines, SeparatingEdge, widest_separation};
+use super::baseline::{CommonTangent, Outlines, SeparatingEdge};
 use super::body::{Body, HierarchyKind};
 use super::closest::ClosestFeatures;
 use super::condition::{Condition, FailureKind};
@@ -221,8 +221,22 @@ impl Certificate {
         stats.depth = stats.depth.max(level);
     }
 
-    /// A line that separates the bodies at the moment for which the certificate was made.
-    pub(crate) fn separator<'a>(&self, moment: &Moment<'_>, pair: &Certified<'a>) -> Option<Separator<'a>> {
+    /// Whether the bodies were disjoint since an earlier time, by the gap at the moment for which the certificate was made: more than
+    /// anything moved.
+    pub(crate) fn proves_since(&self, earlier: f64, moment: &Moment<'_>, pair: &Certified<'_>) -> bool {
+        let outlines = pair.outlines();
+        if let Certificate::Closest(ClosestFeatures::Vertices { vertices, .. }) = self {
+            let [a, b] = [0, 1].map(|i| outlines[i].vertices()[vertices[i]]);
+            return moment.apart_since(earlier, a, b, outlines[0].radius().max(outlines[1].radius()));
+        }
+        self.separator(moment, pair).is_some_and(|it| {
+            let radius = outlines[it.owner.other() as usize].radius();
+            moment.survives_since(earlier, it.owner, it.line, it.point, radius)
+        })
+    }
+
+    /// A line that separates the bodies at the moment for which the certificate was made, if it has one.
+    fn separator<'a>(&self, moment: &Moment<'_>, pair: &Certified<'a>) -> Option<Separator<'a>> {
         let outlines = pair.outlines();
         let of_edge = |edge: SeparatingEdge| Separator {
             owner: edge.owner,
@@ -233,7 +247,7 @@ impl Certificate {
             Certificate::Edge(edge) => Some(of_edge(*edge)),
             Certificate::Tangent(tangent) => tangent.separator(moment, &outlines).map(of_edge),
             Certificate::Closest(ClosestFeatures::Edge(edge)) => Some(of_edge(*edge)),
-            Certificate::Closest(_) => widest_separation(moment, &outlines).map(of_edge),
+            Certificate::Closest(ClosestFeatures::Vertices { .. }) => None,
             Certificate::Triangle(cell) => cell.separator(&pair.point_pair(cell.owner)),
             Certificate::Lazy(edge) => Some(edge.separator(&pair.lazy())),
         }

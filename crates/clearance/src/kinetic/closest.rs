@@ -69,7 +69,7 @@ impl ClosestFeatures {
                 let neighbours = [other.next(edge.vertex), other.previous(edge.vertex)];
                 for (condition, vertex) in conditions.iter().zip(neighbours) {
                     if !condition.is_met(moment) {
-                        return Some(ClosestFeatures::Edge(SeparatingEdge { vertex, ..edge }));
+                        return Some(rolled(edge, vertex, moment, outlines));
                     }
                 }
                 let is_apart =
@@ -91,16 +91,26 @@ impl ClosestFeatures {
             }
         }
     }
+}
 
-    /// A line that may separate.
-    pub(crate) fn separator(&self) -> SeparatingEdge {
-        match *self {
-            ClosestFeatures::Edge(edge) => edge,
-            ClosestFeatures::Vertices { vertices, guard: (owner, side) } => {
-                SeparatingEdge { owner, side, vertex: vertices[owner.other() as usize] }
-            }
-        }
-    }
+/// Where a neighbour of the vertex is nearer to the edge's line: the neighbour, if its foot lies on the edge, else the end of the edge
+/// that is passed on the way, with the edge on which that way goes.
+fn rolled(
+    edge: SeparatingEdge,
+    neighbour: usize,
+    moment: &Moment<'_>,
+    outlines: &Outlines<'_>,
+) -> ClosestFeatures {
+    let next = SeparatingEdge { vertex: neighbour, ..edge };
+    let side = outlines[edge.owner as usize].sides()[edge.side];
+    let mut ends = slab(&next, outlines).into_iter().zip([side.from, side.to]);
+    let Some((_, end)) = ends.find(|(condition, _)| !condition.is_met(moment)) else {
+        return ClosestFeatures::Edge(next);
+    };
+    let owner = edge.owner.other();
+    let goes_on = outlines[owner as usize].next(edge.vertex) == neighbour;
+    let side = if goes_on { edge.vertex } else { neighbour };
+    ClosestFeatures::Edge(SeparatingEdge { owner, side, vertex: end })
 }
 
 /// The foot of the vertex is not before the start of the edge, not behind its end.

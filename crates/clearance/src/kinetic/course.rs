@@ -8,6 +8,7 @@ use super::motion::frame::{Frame, Relative, Term};
 use super::ring::{Complex, Ring, Series};
 use crate::exact::Sign;
 use crate::math::{Interval, sin_cos_over};
+use glam::DVec2;
 use std::cell::{Cell, OnceCell};
 
 /// A motion and the time from which it counts.
@@ -163,6 +164,21 @@ impl<'a> Moment<'a> {
         let move_of_points = width(&over.shift) + width(&over.turn) * radius;
         let change = (a.magnitude() + b.magnitude()) * move_of_points + c.magnitude() * over.scale.width();
         self.value(line_of, line, point).lower() > change * 1.001
+    }
+}
+
+impl Moment<'_> {
+    /// Whether two bodies, closest at a point of each, were disjoint since an earlier time: no point of theirs, within `radius` of the
+    /// origins, moved by as much as they are apart.
+    pub(crate) fn apart_since(&self, earlier: f64, a: DVec2, b: DVec2, radius: f64) -> bool {
+        let span = Interval::new(earlier, self.t);
+        let over = Seen::new(&relative(&self.legs, Which::A, &span), span);
+        let width = |z: &Complex<Interval>| z.re.width() + z.im.width();
+        let change = width(&over.shift) + (width(&over.turn) + over.scale.width()) * radius;
+        let [a, b] = [a, b].map(|p| Complex::new(Interval::point(p.x), Interval::point(p.y)));
+        let seen = &self.seen[Which::A as usize];
+        let z = seen.turn.product(&b).plus(&seen.shift).plus(&a.scaled(&seen.scale).negated());
+        (z.re.square() + z.im.square()).sqrt().lower() > change * 1.001
     }
 }
 

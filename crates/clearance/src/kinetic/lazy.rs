@@ -59,8 +59,12 @@ impl Margin<'_> {
             Margin::None => 0.0,
             Margin::Offsets(both) => {
                 let of = |one: &super::hierarchy::Inflated| {
+                    if one.hierarchy().polygon().vertices().len() == 1 {
+                        return 0.0;
+                    }
                     // Layers go inward: the first that is at least so fine; beyond the last there is no promise.
-                    one.layers().iter().find(|layer| layer.level >= level).map_or(0.0, |layer| layer.offset)
+                    let layer = one.layers().iter().find(|layer| layer.level >= level);
+                    layer.map_or(f64::INFINITY, |layer| layer.offset)
                 };
                 of(both[0]).max(of(both[1]))
             }
@@ -111,12 +115,26 @@ impl<'a> LazyPair<'a> {
     }
 }
 
+/// Steps from a vertex to the nearest one before it is searched from the top.
+const WALK: u32 = 6;
+
 /// An edge and where to start looking for the nearest vertex of the other body.
 type Candidate = (Which, EdgeId, Corner);
 
 impl Update<'_, '_> {
     /// The certificate that follows a failed one, and what happened to it.
+    ///
+    /// Where no level separates by its margin the bodies are too close for one: then any gap will do.
     pub(crate) fn repaired(&mut self, failed: &LazyEdge, rolled: bool) -> Option<(LazyEdge, EventKind)> {
+        let found = self.repaired_by_margin(failed, rolled);
+        if found.is_some() || matches!(self.pair.margin, Margin::None) {
+            return found;
+        }
+        self.pair.margin = Margin::None;
+        self.repaired_by_margin(failed, rolled)
+    }
+
+    fn repaired_by_margin(&mut self, failed: &LazyEdge, rolled: bool) -> Option<(LazyEdge, EventKind)> {
         if rolled {
             if let Some(next) = self.best(failed.level, &[(failed.owner, failed.edge, failed.corner)], 0.0) {
                 return Some((self.coarsened(next), EventKind::Roll));
@@ -163,7 +181,7 @@ impl Update<'_, '_> {
         found
     }
 
-    /// Finer envelopes, level by level, until the edges around separate by the margin of the level; on the last level any gap will do.
+    /// Finer envelopes, level by level, until the edges around separate by the margin of the level.
     fn refined(&mut self, owner: Which, edge: EdgeId, corner: Corner, level: u32) -> Option<LazyEdge> {
         let other = self.pair.of(owner.other());
         let (mut corner, mut level) = (corner, level);
@@ -172,10 +190,13 @@ impl Update<'_, '_> {
             corner = self.nearest(owner, edge, other.finer(&corner)[0], level + 1);
             level += 1;
             let around = self.around(owner, edge, corner, level);
-            let margin = if level == finest { 0.0 } else { self.pair.margin.of(level) };
+            let margin = self.pair.margin.of(level);
             if let Some(found) = self.best(level, &around, margin) {
                 return Some(found);
             }
+        }
+        if !matches!(self.pair.margin, Margin::None) {
+            return None;
         }
         // Already the polygons: the edges around once more.
         let around = self.around(owner, edge, corner, level);
@@ -238,22 +259,44 @@ impl Update<'_, '_> {
         widest.map(|(_, found)| found)
     }
 
-    /// The vertex of the other body's envelope nearest to an edge's line, walking from one of them.
+    /// The vertex of the other body's envelope nearest to an edge's line: a few steps from one of them, then from the top.
     fn nearest(&mut self, owner: Which, edge: EdgeId, start: Corner, level: u32) -> Corner {
         let line = LineRef::Line(self.pair.of(owner).line(edge));
         let other = self.pair.of(owner.other());
         let falls = |direction: PointRef<'_>| self.moment.side(owner, line, direction).is_negative();
         let mut corner = start;
-        // Ends: values fall strictly, but for edges of length zero, whose directions turn one way.
-        while falls(PointRef::Along(LineRef::Line(other.line(corner.right)))) {
-            corner = other.corner_after(corner.right, level);
+        for _ in 0..WALK {
             self.steps += 1;
-        }
-        if corner == start {
-            while falls(PointRef::Against(LineRef::Line(other.line(corner.left)))) {
+            if falls(PointRef::Along(LineRef::Line(other.line(corner.right)))) {
+                corner = other.corner_after(corner.right, level);
+            } else if falls(PointRef::Against(LineRef::Line(other.line(corner.left)))) {
                 corner = other.corner_before(corner.left, level);
-                self.steps += 1;
+            } else {
+                return corner;
             }
+        }
+        self.nearest_from_top(owner, line, level)
+    }
+
+    /// The same from the rectangle on. `O(level)`.
+    fn nearest_from_top(&mut self, owner: Which, line: LineRef<'_>, level: u32) -> Corner {
+        let other = self.pair.of(owner.other());
+        let falls = |edge: EdgeId| {
+            self.moment.side(owner, line, PointRef::Along(LineRef::Line(other.line(edge)))).is_negative()
+        };
+        let sides = [0, 1, 2, 3].map(EdgeId);
+        // Values fall along one side and not along the next: there is such a corner, since the sides go all around.
+        let quarter = (0..4).find(|&q| falls(sides[q]) && !falls(sides[(q + 1) % 4])).unwrap_or(0);
+        self.steps += 4;
+        let [left, right] = [sides[quarter], sides[(quarter + 1) % 4]];
+        let mut corner = Corner { left, right, below: other.root(quarter) };
+        while let Some(id) = corner.below {
+            let triangle = other.triangle(id);
+            if triangle.level() >= level {
+                break;
+            }
+            self.steps += 1;
+            corner = other.finer(&corner)[usize::from(falls(triangle.cut()))];
         }
         corner
     }
@@ -276,6 +319,12 @@ impl Update<'_, '_> {
         let mut around = self.around(owner, edge, corner, level);
         around.truncate(3);
         let found = self.best(level, &around, 0.0)?;
-        Some(self.coarsened(found))
+        let wide = self.coarsened(found);
+        if wide == found {
+            // Too close for a margin.
+            self.pair.margin = Margin::None;
+            return Some(self.coarsened(found));
+        }
+        Some(wide)
     }
 }

@@ -47,18 +47,20 @@ impl Meeting {
         }
     }
 
-    /// A reason why two bodies meet, if they do. `O(n log m)` signs, `O(n m)` if no vertex of one lies in the other.
-    pub(crate) fn find(moment: &Moment<'_>, outlines: &Outlines<'_>) -> Option<Meeting> {
-        for owner in [Which::A, Which::B] {
+    /// A vertex of one body in the other, if there is one. `O(n log m)` signs.
+    pub(crate) fn find_vertex(moment: &Moment<'_>, outlines: &Outlines<'_>) -> Option<Meeting> {
+        [Which::A, Which::B].into_iter().find_map(|owner| {
             let count = outlines[owner.other() as usize].vertices().len();
             let inside: Vec<Meeting> =
                 (0..count).filter_map(|vertex| holding(moment, outlines, owner, vertex)).collect();
             // They come in a row, and the middle ones are the deepest.
-            if !inside.is_empty() {
-                return Some(inside[inside.len() / 2]);
-            }
-        }
-        crossing(moment, outlines)
+            inside.get(inside.len() / 2).copied()
+        })
+    }
+
+    /// A reason why two bodies meet, if they do. `O(n m)` signs if no vertex of one lies in the other.
+    pub(crate) fn find(moment: &Moment<'_>, outlines: &Outlines<'_>) -> Option<Meeting> {
+        Meeting::find_vertex(moment, outlines).or_else(|| crossing(moment, outlines))
     }
 }
 

@@ -283,7 +283,11 @@ impl Plane {
                 self.separation_failed(certificate, state.failing, &moment, pair, bracket, stats)
             }
             PairProof::Meeting(_) => {
-                let state = self.anew(&moment, pair, stats);
+                let meeting = Meeting::find_vertex(&moment, &pair.outlines());
+                let state = match meeting {
+                    Some(meeting) => PairState::new(PairProof::Meeting(meeting)),
+                    None => self.anew(&moment, pair, stats),
+                };
                 let outcome = match self.meets(&state) {
                     true => Outcome::Quiet(EventKind::Contact),
                     false => Outcome::Separation { time: bracket },
@@ -307,12 +311,7 @@ impl Plane {
     ) -> (PairState, Outcome<Contact>) {
         let repaired = certificate.repaired(failing, moment, pair, stats);
         if let Some((certificate, kind)) = repaired {
-            let separator = certificate.separator(moment, pair);
-            let survives = separator.is_some_and(|it| {
-                let radius = pair.bodies[it.owner.other() as usize].outline().radius();
-                moment.survives_since(bracket.lower, it.owner, it.line, it.point, radius)
-            });
-            if survives {
+            if certificate.proves_since(bracket.lower, moment, pair) {
                 return (PairState::new(PairProof::Apart(certificate)), Outcome::Quiet(kind));
             }
         }
@@ -334,11 +333,19 @@ impl Plane {
 fn passage(legs: &Legs<'_>, pair: &Certified<'_>, bracket: Bracket, stats: &mut Statistics) -> Passage {
     let outlines = pair.outlines();
     let mut waiting = vec![bracket];
+    let mut last = None;
     while let Some(part) = waiting.pop() {
         let Bracket { lower, upper } = part;
         let moments = [lower, upper].map(|t| Moment::new(*legs, t));
-        let ends = [0, 1].map(|i| widest_separation(&moments[i], &outlines));
-        moments.iter().for_each(|moment| count(moment, stats));
+        // What separated last, or a neighbour, separates again as a rule: all sides are tried only where not.
+        let mut separation = |moment: &Moment<'_>| {
+            let near = last.and_then(|edge: SeparatingEdge| edge.repaired(moment, &outlines));
+            let found = near.or_else(|| widest_separation(moment, &outlines));
+            count(moment, stats);
+            last = found.or(last);
+            found
+        };
+        let ends = [separation(&moments[0]), separation(&moments[1])];
         let is_short = lower.next_up() >= upper;
         let [Some(before), after] = ends else {
             // Disjoint until here by the certificate; this happens only if nothing was proved.
