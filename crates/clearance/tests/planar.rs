@@ -417,6 +417,41 @@ fn placements_are_found_in_the_one_mixed_cell_that_holds_them() {
     assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
 }
 
+/// Points and segments have sums without inside.
+#[test]
+fn placements_of_flat_bodies_are_found_in_mixed_cells() {
+    let mut random = Random::new(16);
+    let mut seen = [0; 4];
+    for (kind, build) in KINDS {
+        let all = polygons(16).into_iter().filter(|(_, polygon)| polygon.vertices().len() <= 3);
+        let all: Vec<(String, Hierarchy)> = all.map(|(name, polygon)| (name, build(polygon))).collect();
+        for (name_a, a) in &all {
+            for (name_b, b) in &all {
+                for rotation in rotations(&mut random) {
+                    check_mixed(
+                        a,
+                        b,
+                        &rotation,
+                        &mut random,
+                        &mut seen,
+                        &format!("{kind} {name_a} {name_b}"),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A multiple of an edge, or of an axis, turned for the second body: sums whose lines run through the placement.
+fn along_an_edge(hierarchy: &Hierarchy, k: i32, rotation: &Placement, random: &mut Random) -> Point {
+    let edge = &hierarchy.edges()[random.below(hierarchy.edges().len() as u64) as usize];
+    let line = edge.line();
+    let direction = Point::new(line.b().clone(), -line.a().clone());
+    let direction = if k % 2 == 1 { rotation.rotated(&direction) } else { direction };
+    let factor = exact([-2.0, -0.5, 0.25, 3.0][random.below(4) as usize]);
+    Point::new(direction.x() * &factor, direction.y() * &factor)
+}
+
 fn check_mixed(
     a: &Hierarchy,
     b: &Hierarchy,
@@ -427,13 +462,17 @@ fn check_mixed(
 ) {
     let cells = mixed_cells(&Mixed::new(a, b, rotation.clone()));
     let size = a.diameter() + b.diameter();
-    for k in 0..8 {
+    for k in 0..14 {
         let va = &a.polygon().points()[random.below(a.polygon().vertices().len() as u64) as usize];
         let vb = &b.polygon().points()[random.below(b.polygon().vertices().len() as u64) as usize];
         let reach = size * 0.2f64.powi(k % 5);
         let nudge = point(random.range(-reach, reach), random.range(-reach, reach));
         let base = va.minus(&rotation.rotated(vb));
-        let shift = if k == 7 { base } else { base.plus(&nudge) };
+        let shift = match k {
+            0..7 => base.plus(&nudge),
+            7 => base,
+            _ => base.plus(&along_an_edge([a, b][k as usize % 2], k, rotation, random)),
+        };
         let placed = at(rotation, shift);
         let mixed = Mixed::new(a, b, placed.clone());
         let cell = mixed.locate();
