@@ -8,8 +8,7 @@ use clearance::kinetic::hierarchy::{
 };
 use clearance::math::Random;
 use clearance::oracle::planar::{
-    cells_of, double_area, envelope_vertices, mixed_cells, polygons, regular, relation_by_difference,
-    sum_hull,
+    cells_of, double_area, envelope_vertices, polygons, regular, relation_by_difference, sum_hull,
 };
 use clearance::planar::{
     Placement, Point, Polygon, PolygonError, Rational, Relation, distance, distance_squared_of, exact,
@@ -381,7 +380,7 @@ fn cells_of_the_mixed_hierarchy_fill_what_lies_between_the_sums() {
                         vertices(b, level_b).iter().map(|p| rotation.rotated(p).negated()).collect();
                     double_area(&sum_hull(&vertices(a, level_a), &turned))
                 };
-                let cells = mixed_cells(&mixed);
+                let cells = mixed.cells();
                 let area =
                     cells.iter().fold(Rational::ZERO, |sum, cell| sum + double_area(&mixed.outline(cell)));
                 assert_eq!(area, sum(0) - sum(99), "{kind} {name_a} {name_b} {rotation:?}");
@@ -460,7 +459,7 @@ fn check_mixed(
     seen: &mut [u32; 4],
     what: &str,
 ) {
-    let cells = mixed_cells(&Mixed::new(a, b, rotation.clone()));
+    let cells = Mixed::new(a, b, rotation.clone()).cells();
     let size = a.diameter() + b.diameter();
     for k in 0..14 {
         let va = &a.polygon().points()[random.below(a.polygon().vertices().len() as u64) as usize];
