@@ -3,8 +3,8 @@
 use clearance::exact::Sign;
 use clearance::glam::DVec2;
 use clearance::kinetic::hierarchy::{
-    Body, Cell, EdgeId, Hierarchy, Inflated, InflatedCell, Inflation, Mixed, MixedCell, MixedCount,
-    SearchCount, TriangleId,
+    Body, Boundary, Cell, EdgeId, Hierarchy, Inflated, InflatedCell, Inflation, Mixed, MixedCell, MixedCount,
+    RotationEvent, RotationLimit, SearchCount, TriangleId,
 };
 use clearance::math::Random;
 use clearance::oracle::planar::{
@@ -414,6 +414,38 @@ fn placements_are_found_in_the_one_mixed_cell_that_holds_them() {
         }
     }
     assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
+}
+
+/// Rotation flattens a parallelogram only after it has squeezed the placement out: while its boundaries hold, so does that order.
+#[test]
+fn parallelograms_do_not_collapse_around_a_placement() {
+    let mut random = Random::new(17);
+    let (mut kept, mut collapsed) = (0, 0);
+    for (kind, build) in KINDS {
+        let all = small_hierarchies(build);
+        for _ in 0..1500 {
+            let [a, b] = [0, 1].map(|_| &all[random.below(all.len() as u64) as usize].1);
+            let angle = random.range(0.0, 6.3);
+            let va = &a.polygon().points()[random.below(a.polygon().vertices().len() as u64) as usize];
+            let reach = 0.5 * a.diameter().max(1e-3);
+            let nudge = point(random.range(-reach, reach), random.range(-reach, reach));
+            let shift = va.minus(&Placement::turn(angle, point(0.0, 0.0)).rotated(&b.polygon().points()[0]));
+            let shift = shift.plus(&nudge);
+            let cell = Mixed::new(a, b, Placement::turn(angle, shift.clone())).locate();
+            let further = angle + random.range(-1.0, 1.0) * random.unit();
+            let later = Mixed::new(a, b, Placement::turn(further, shift));
+            let is_inside = |b: &Boundary| later.pair().side(&b.contact).is_positive() == b.is_outside;
+            let is_in_order = |limit: &RotationLimit| later.pair().is_before(limit.first, limit.second);
+            let limits = later.rotation_limits(&cell);
+            for limit in limits.iter().filter(|limit| limit.event == RotationEvent::Collapse) {
+                let holds = later.boundaries(&cell).iter().all(is_inside);
+                assert!(!holds || is_in_order(limit), "{kind} {cell:?}");
+                kept += u32::from(holds);
+                collapsed += u32::from(!is_in_order(limit));
+            }
+        }
+    }
+    assert!(kept > 50 && collapsed > 20, "{kept} {collapsed}");
 }
 
 /// Points and segments have sums without inside.
