@@ -234,7 +234,30 @@ pub fn compare_relations(random: &mut Random) -> Result<(), String> {
     let here = Placement::identity();
     let got = planar::relation_of(a.polygon(), &here, b.polygon(), &placement);
     let want = relation_by_difference(a.polygon().points(), &b.polygon().placed(&placement));
-    same(got, want, || format!("{:?} and {:?}", a.polygon().vertices(), b.polygon().vertices()))
+    let case = || format!("{:?} and {:?}", a.polygon().vertices(), b.polygon().vertices());
+    same(got, want, case)?;
+    let got = planar::distance_squared_of(a.polygon(), &here, b.polygon(), &placement);
+    let apart = least_square(a.polygon().points(), &b.polygon().placed(&placement));
+    same(got, if want == Relation::Disjoint { apart } else { Rational::ZERO }, case)
+}
+
+/// The least square of the distance of a vertex of one polygon and a side of the other.
+fn least_square(a: &[Point], b: &[Point]) -> Rational {
+    let mut least: Option<Rational> = None;
+    for (mine, other) in [(a, b), (b, a)] {
+        for p in mine {
+            for (i, from) in other.iter().enumerate() {
+                let (along, off) = (other[(i + 1) % other.len()].minus(from), p.minus(from));
+                let whole = along.dot(&along);
+                let t = if whole.is_zero() { Rational::ZERO } else { off.dot(&along) / whole };
+                let t = t.clamp(Rational::ZERO, Rational::ONE);
+                let rest = Point::new(off.x() - &t * along.x(), off.y() - &t * along.y());
+                let square = rest.dot(&rest);
+                least = Some(least.map_or(square.clone(), |known| known.min(square)));
+            }
+        }
+    }
+    least.unwrap_or(Rational::ZERO)
 }
 
 /// A placement that brings a vertex of the second near or onto one of the first.
