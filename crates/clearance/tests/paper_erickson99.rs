@@ -9,7 +9,7 @@ use clearance::kinetic::hierarchy::{
     SearchCount, SideOf, TriangleId,
 };
 use clearance::math::Random;
-use clearance::oracle::planar::{cap, flat_arc, mixed_cells, polygons, regular, sum_hull};
+use clearance::oracle::planar::{cap, flat_arc, polygons, regular, sum_hull};
 use clearance::planar::{Line, Placement, Point, Polygon, Rational, distance_of};
 use std::f64::consts::TAU;
 
@@ -348,7 +348,7 @@ fn lemma_4_1_the_size_of_the_mixed_hierarchy() {
             let ((name_b, b), (name_a, a)) = (&many(m)[first], &many(n)[second]);
             for (kind, a, b) in both(a, b) {
                 let mixed = Mixed::new(&a, &b, turned(0.7));
-                let cells = mixed_cells(&mixed).len();
+                let cells = mixed.cells().len();
                 let triangles = a.triangles().len() + b.triangles().len();
                 let edges = |h: &Hierarchy, level: u32| h.envelope(level.min(h.depth())).len();
                 let swept: usize = (0..a.depth()).map(|i| edges(&b, i)).sum::<usize>()
@@ -467,7 +467,8 @@ fn lemma_4_4_heights_and_lines_in_the_mixed_hierarchy() {
             let minus_b: Vec<Point> =
                 b.polygon().points().iter().map(|p| turned(0.4).rotated(p).negated()).collect();
             let sum: Vec<DVec2> = sum_hull(a.polygon().points(), &minus_b).iter().map(Point::near).collect();
-            let cells: Vec<(MixedCell, Vec<DVec2>)> = mixed_cells(&mixed)
+            let cells: Vec<(MixedCell, Vec<DVec2>)> = mixed
+                .cells()
                 .into_iter()
                 .map(|cell| (cell, mixed.outline(&cell).iter().map(Point::near).collect()))
                 .collect();

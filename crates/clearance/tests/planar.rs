@@ -3,13 +3,12 @@
 use clearance::exact::Sign;
 use clearance::glam::DVec2;
 use clearance::kinetic::hierarchy::{
-    Body, Cell, EdgeId, Hierarchy, Inflated, InflatedCell, Inflation, Mixed, MixedCell, MixedCount,
-    SearchCount, TriangleId,
+    Body, Boundary, Cell, EdgeId, Hierarchy, Inflated, InflatedCell, Inflation, Mixed, MixedCell, MixedCount,
+    RotationEvent, RotationLimit, SearchCount, TriangleId,
 };
 use clearance::math::Random;
 use clearance::oracle::planar::{
-    cells_of, double_area, envelope_vertices, mixed_cells, polygons, regular, relation_by_difference,
-    sum_hull,
+    cells_of, double_area, envelope_vertices, polygons, regular, relation_by_difference, sum_hull,
 };
 use clearance::planar::{
     Placement, Point, Polygon, PolygonError, Rational, Relation, distance, distance_squared_of, exact,
@@ -381,7 +380,7 @@ fn cells_of_the_mixed_hierarchy_fill_what_lies_between_the_sums() {
                         vertices(b, level_b).iter().map(|p| rotation.rotated(p).negated()).collect();
                     double_area(&sum_hull(&vertices(a, level_a), &turned))
                 };
-                let cells = mixed_cells(&mixed);
+                let cells = mixed.cells();
                 let area =
                     cells.iter().fold(Rational::ZERO, |sum, cell| sum + double_area(&mixed.outline(cell)));
                 assert_eq!(area, sum(0) - sum(99), "{kind} {name_a} {name_b} {rotation:?}");
@@ -417,6 +416,73 @@ fn placements_are_found_in_the_one_mixed_cell_that_holds_them() {
     assert!(seen.iter().all(|&count| count > 100), "{seen:?}");
 }
 
+/// Rotation flattens a parallelogram only after it has squeezed the placement out: while its boundaries hold, so does that order.
+#[test]
+fn parallelograms_do_not_collapse_around_a_placement() {
+    let mut random = Random::new(17);
+    let (mut kept, mut collapsed) = (0, 0);
+    for (kind, build) in KINDS {
+        let all = small_hierarchies(build);
+        for _ in 0..1500 {
+            let [a, b] = [0, 1].map(|_| &all[random.below(all.len() as u64) as usize].1);
+            let angle = random.range(0.0, 6.3);
+            let va = &a.polygon().points()[random.below(a.polygon().vertices().len() as u64) as usize];
+            let reach = 0.5 * a.diameter().max(1e-3);
+            let nudge = point(random.range(-reach, reach), random.range(-reach, reach));
+            let shift = va.minus(&Placement::turn(angle, point(0.0, 0.0)).rotated(&b.polygon().points()[0]));
+            let shift = shift.plus(&nudge);
+            let cell = Mixed::new(a, b, Placement::turn(angle, shift.clone())).locate();
+            let further = angle + random.range(-1.0, 1.0) * random.unit();
+            let later = Mixed::new(a, b, Placement::turn(further, shift));
+            let is_inside = |b: &Boundary| later.pair().side(&b.contact).is_positive() == b.is_outside;
+            let is_in_order = |limit: &RotationLimit| later.pair().is_before(limit.first, limit.second);
+            let limits = later.rotation_limits(&cell);
+            for limit in limits.iter().filter(|limit| limit.event == RotationEvent::Collapse) {
+                let holds = later.boundaries(&cell).iter().all(is_inside);
+                assert!(!holds || is_in_order(limit), "{kind} {cell:?}");
+                kept += u32::from(holds);
+                collapsed += u32::from(!is_in_order(limit));
+            }
+        }
+    }
+    assert!(kept > 50 && collapsed > 20, "{kept} {collapsed}");
+}
+
+/// Points and segments have sums without inside.
+#[test]
+fn placements_of_flat_bodies_are_found_in_mixed_cells() {
+    let mut random = Random::new(16);
+    let mut seen = [0; 4];
+    for (kind, build) in KINDS {
+        let all = polygons(16).into_iter().filter(|(_, polygon)| polygon.vertices().len() <= 3);
+        let all: Vec<(String, Hierarchy)> = all.map(|(name, polygon)| (name, build(polygon))).collect();
+        for (name_a, a) in &all {
+            for (name_b, b) in &all {
+                for rotation in rotations(&mut random) {
+                    check_mixed(
+                        a,
+                        b,
+                        &rotation,
+                        &mut random,
+                        &mut seen,
+                        &format!("{kind} {name_a} {name_b}"),
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// A multiple of an edge, or of an axis, turned for the second body: sums whose lines run through the placement.
+fn along_an_edge(hierarchy: &Hierarchy, k: i32, rotation: &Placement, random: &mut Random) -> Point {
+    let edge = &hierarchy.edges()[random.below(hierarchy.edges().len() as u64) as usize];
+    let line = edge.line();
+    let direction = Point::new(line.b().clone(), -line.a().clone());
+    let direction = if k % 2 == 1 { rotation.rotated(&direction) } else { direction };
+    let factor = exact([-2.0, -0.5, 0.25, 3.0][random.below(4) as usize]);
+    Point::new(direction.x() * &factor, direction.y() * &factor)
+}
+
 fn check_mixed(
     a: &Hierarchy,
     b: &Hierarchy,
@@ -425,15 +491,19 @@ fn check_mixed(
     seen: &mut [u32; 4],
     what: &str,
 ) {
-    let cells = mixed_cells(&Mixed::new(a, b, rotation.clone()));
+    let cells = Mixed::new(a, b, rotation.clone()).cells();
     let size = a.diameter() + b.diameter();
-    for k in 0..8 {
+    for k in 0..14 {
         let va = &a.polygon().points()[random.below(a.polygon().vertices().len() as u64) as usize];
         let vb = &b.polygon().points()[random.below(b.polygon().vertices().len() as u64) as usize];
         let reach = size * 0.2f64.powi(k % 5);
         let nudge = point(random.range(-reach, reach), random.range(-reach, reach));
         let base = va.minus(&rotation.rotated(vb));
-        let shift = if k == 7 { base } else { base.plus(&nudge) };
+        let shift = match k {
+            0..7 => base.plus(&nudge),
+            7 => base,
+            _ => base.plus(&along_an_edge([a, b][k as usize % 2], k, rotation, random)),
+        };
         let placed = at(rotation, shift);
         let mixed = Mixed::new(a, b, placed.clone());
         let cell = mixed.locate();

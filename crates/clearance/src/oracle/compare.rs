@@ -3,7 +3,8 @@
 use super::{
     body, bound, broad, ccd, closest_approach, compound, curved, distance, first_contact,
     first_contact_families, first_contact_mesh, hull, manifold, mesh, mesh_pair, mesh_query, moving_curved,
-    penetration, primitive, prism, ray, real_mesh, relation, screw, signs, triangle, voxel_pair, world,
+    penetration, planar, primitive, prism, ray, real_mesh, relation, screw, signs, triangle, voxel_pair,
+    world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -152,6 +153,21 @@ pub const ALL: &[Comparison] = &[
         .in_tests(250)
         .in_long(20_000),
     Comparison::new("a world tells what a naive world does", world::compare).in_tests(250),
+    Comparison::new(
+        "polygons are related as the differences of their vertices say",
+        planar::compare_relations,
+    )
+    .in_tests(250)
+    .in_long(20_000),
+    Comparison::new("points around a polygon are in the one cell that holds them", planar::compare_cells)
+        .in_tests(500)
+        .in_long(50_000),
+    Comparison::new(
+        "placements of two polygons are in the one mixed cell that holds them",
+        planar::compare_mixed_cells,
+    )
+    .in_tests(250)
+    .in_long(20_000),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.

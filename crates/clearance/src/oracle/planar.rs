@@ -1,8 +1,9 @@
 //! Planar polygons of many kinds, and slow, obvious answers about them and their hierarchies.
 
-use crate::kinetic::hierarchy::{Body, Cell, EdgeId, End, Hierarchy, Mixed, MixedCell, SideOf, TriangleId};
+use super::compare::same;
+use crate::kinetic::hierarchy::{Cell, EdgeId, Hierarchy, Mixed, MixedCell, TriangleId};
 use crate::math::Random;
-use crate::planar::{Line, Point, Polygon, Rational, Relation, sign};
+use crate::planar::{self, Line, Placement, Point, Polygon, Rational, Relation, sign};
 use glam::DVec2;
 use std::f64::consts::TAU;
 
@@ -140,39 +141,6 @@ pub fn relation_by_difference(a: &[Point], b: &[Point]) -> Relation {
     if touches { Relation::Touching } else { Relation::Overlapping }
 }
 
-/// All bounded cells of a mixed hierarchy, step by step, from the definition: every cut adds its triangle and one parallelogram for
-/// each edge of the other body's envelope between the directions of the edges of its corner.
-pub fn mixed_cells(mixed: &Mixed<'_>) -> Vec<MixedCell> {
-    let pair = mixed.pair();
-    let mut cells = Vec::new();
-    for step in 0..mixed.steps() {
-        let body = if step % 2 == 0 { Body::A } else { Body::B };
-        let (hierarchy, other) = (pair.hierarchy(body), pair.hierarchy(body.other()));
-        let level_other = if body == Body::A { step / 2 } else { step / 2 + 1 }.min(other.depth());
-        let edges = other.envelope(level_other);
-        let is_before = |first: SideOf, second: SideOf| pair.is_before(first, second);
-        let at_level =
-            (0..hierarchy.triangles().len()).filter(|&i| hierarchy.triangles()[i].level() == step / 2);
-        for triangle in at_level.map(|i| TriangleId(i as u32)) {
-            let cut = hierarchy.triangle(triangle);
-            let [l, e, r] = [cut.left(), cut.cut(), cut.right()].map(|edge| SideOf { body, edge });
-            for &edge in &edges {
-                let corner = other.corner_after(edge, level_other);
-                let [f, next] = [edge, corner.right].map(|edge| SideOf { body: body.other(), edge });
-                if is_before(f, e) && is_before(e, next) {
-                    cells.push(MixedCell::Triangle { body, triangle, corner });
-                }
-                for (end, from, to) in [(End::First, l, e), (End::Last, e, r)] {
-                    if is_before(from, f) && is_before(f, to) {
-                        cells.push(MixedCell::Parallelogram { body, triangle, end, edge });
-                    }
-                }
-            }
-        }
-    }
-    cells
-}
-
 /// The sum of two sets of points as a convex hull, counter-clockwise, exactly.
 pub fn sum_hull(a: &[Point], b: &[Point]) -> Vec<Point> {
     let mut sums: Vec<Point> = a.iter().flat_map(|p| b.iter().map(|q| p.plus(q))).collect();
@@ -197,4 +165,127 @@ pub fn sum_hull(a: &[Point], b: &[Point]) -> Vec<Point> {
     let mut hull = chain(&mut sums.iter());
     hull.extend(chain(&mut sums.iter().rev()));
     hull
+}
+
+/// A polygon of a random kind with at most about that many vertices, at a random scale and place.
+fn random_polygon(random: &mut Random, most: u64) -> Polygon {
+    let n = 1 + random.below(most) as usize;
+    let base: Vec<DVec2> = match random.below(5) {
+        0 => (0..n).map(|_| square(random)).collect(),
+        1 => regular(n, 1.0),
+        2 => flat_arc(n + 1, 2f64.powi(-(random.below(40) as i32))),
+        3 => cap(n),
+        // Whole numbers: many parallel edges and equal directions.
+        _ => (0..n).map(|_| DVec2::new(random.below(5) as f64, random.below(5) as f64)).collect(),
+    };
+    let scale = 2f64.powi(if random.below(2) == 0 { 0 } else { random.below(41) as i32 - 20 });
+    let offset = if random.below(3) == 0 { 2f64.powi(random.below(30) as i32) } else { 0.0 };
+    let points: Vec<DVec2> = base.iter().map(|p| scale * *p + DVec2::new(offset, -offset)).collect();
+    Polygon::hull(&points).expect("finite points")
+}
+
+fn random_hierarchy(random: &mut Random, most: u64) -> Hierarchy {
+    let polygon = random_polygon(random, most);
+    if random.below(2) == 0 { Hierarchy::compass(polygon) } else { Hierarchy::dudley(polygon) }
+}
+
+/// A point near a vertex of a polygon, at any distance, or where two lines of its hierarchy cross.
+fn random_probe(hierarchy: &Hierarchy, random: &mut Random) -> Point {
+    let pick = |random: &mut Random, n: usize| random.below(n as u64) as usize;
+    let edges = hierarchy.edges();
+    let [a, b] = [0, 1].map(|_| edges[pick(random, edges.len())].line());
+    if random.below(4) == 0
+        && let Some(crossing) = a.crossing(b)
+    {
+        return crossing;
+    }
+    let points = hierarchy.polygon().points();
+    let reach = 4.0 * hierarchy.diameter() * 2f64.powi(-(random.below(30) as i32));
+    points[pick(random, points.len())].plus(&Point::from(reach * square(random)))
+}
+
+fn random_placement(random: &mut Random) -> Placement {
+    let zero = Point::from(DVec2::ZERO);
+    match random.below(3) {
+        0 => Placement::identity(),
+        1 => Placement::half_angle(
+            &Rational::from_parts((random.below(9) as i64 - 4).into(), 3u8.into()),
+            zero,
+        ),
+        _ => Placement::turn(random.range(0.0, TAU), zero),
+    }
+}
+
+/// Points around a polygon are in the one cell that holds them.
+pub fn compare_cells(random: &mut Random) -> Result<(), String> {
+    let hierarchy = random_hierarchy(random, 30);
+    for _ in 0..8 {
+        let p = random_probe(&hierarchy, random);
+        let case = || format!("{:?} and {:?}", hierarchy.polygon().vertices(), p.near());
+        same(vec![hierarchy.locate(&p)], cells_of(&hierarchy, &p), case)?;
+    }
+    Ok(())
+}
+
+/// Polygons under placements are related as the differences of their vertices say.
+pub fn compare_relations(random: &mut Random) -> Result<(), String> {
+    let (a, b) = (random_hierarchy(random, 6), random_hierarchy(random, 6));
+    let placement = onto(&a, &b, random);
+    let here = Placement::identity();
+    let got = planar::relation_of(a.polygon(), &here, b.polygon(), &placement);
+    let want = relation_by_difference(a.polygon().points(), &b.polygon().placed(&placement));
+    let case = || format!("{:?} and {:?}", a.polygon().vertices(), b.polygon().vertices());
+    same(got, want, case)?;
+    let got = planar::distance_squared_of(a.polygon(), &here, b.polygon(), &placement);
+    let apart = least_square(a.polygon().points(), &b.polygon().placed(&placement));
+    same(got, if want == Relation::Disjoint { apart } else { Rational::ZERO }, case)
+}
+
+/// The least square of the distance of a vertex of one polygon and a side of the other.
+fn least_square(a: &[Point], b: &[Point]) -> Rational {
+    let mut least: Option<Rational> = None;
+    for (mine, other) in [(a, b), (b, a)] {
+        for p in mine {
+            for (i, from) in other.iter().enumerate() {
+                let (along, off) = (other[(i + 1) % other.len()].minus(from), p.minus(from));
+                let whole = along.dot(&along);
+                let t = if whole.is_zero() { Rational::ZERO } else { off.dot(&along) / whole };
+                let t = t.clamp(Rational::ZERO, Rational::ONE);
+                let rest = Point::new(off.x() - &t * along.x(), off.y() - &t * along.y());
+                let square = rest.dot(&rest);
+                least = Some(least.map_or(square.clone(), |known| known.min(square)));
+            }
+        }
+    }
+    least.unwrap_or(Rational::ZERO)
+}
+
+/// A placement that brings a vertex of the second near or onto one of the first.
+fn onto(a: &Hierarchy, b: &Hierarchy, random: &mut Random) -> Placement {
+    let rotation = random_placement(random);
+    let vertex = &b.polygon().points()[random.below(b.polygon().vertices().len() as u64) as usize];
+    let target = if random.below(4) == 0 {
+        a.polygon().points()[random.below(a.polygon().vertices().len() as u64) as usize].clone()
+    } else {
+        random_probe(a, random)
+    };
+    let shift = target.minus(&rotation.rotated(vertex));
+    Placement::new(rotation.cos().clone(), rotation.sin().clone(), shift).unwrap_or(rotation)
+}
+
+/// Placements of two polygons are in the one mixed cell that holds them, or meet.
+pub fn compare_mixed_cells(random: &mut Random) -> Result<(), String> {
+    let (a, b) = (random_hierarchy(random, 20), random_hierarchy(random, 20));
+    let placement = onto(&a, &b, random);
+    let want = planar::relation_of(a.polygon(), &Placement::identity(), b.polygon(), &placement);
+    let mixed = Mixed::new(&a, &b, placement);
+    let cell = mixed.locate();
+    let case = || format!("{:?} and {:?}", a.polygon().vertices(), b.polygon().vertices());
+    same(cell == MixedCell::Inside, want != Relation::Disjoint, case)?;
+    if let Some(contact) = mixed.separation(&cell) {
+        same(mixed.pair().side(&contact).is_positive(), true, case)?;
+    }
+    let holding: Vec<MixedCell> = mixed.cells().into_iter().filter(|cell| mixed.holds(cell)).collect();
+    let is_bounded = !matches!(cell, MixedCell::Inside | MixedCell::Outer(_));
+    same(holding, if is_bounded { vec![cell] } else { Vec::new() }, case)
 }

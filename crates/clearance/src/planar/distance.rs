@@ -4,9 +4,10 @@ use super::number::{Rational, sign};
 use super::placement::Placement;
 use super::point::Point;
 use super::polygon::Polygon;
-use super::relation::{Relation, relation_of_hulls, sides};
+use super::relation::{Relation, relation_of_hulls};
 use crate::exact::{BigNumber, BigQuotient};
 use dashu::integer::IBig;
+use glam::DVec2;
 
 /// A distance, both ends proved: neighbouring floats or equal.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -37,46 +38,51 @@ pub fn distance_squared_of(
     distance_squared(&a.placed(placement_a), &b.placed(placement_b))
 }
 
-/// The exact square of the distance of two polygons, vertices counter-clockwise. Some vertex of one and some point of a side
-/// of the other are nearest: `O(|a| |b|)` in floats, and exactly for the pairs that floats leave.
+/// The exact square of the distance of two polygons, vertices counter-clockwise. Some vertex of one and some point of a side of
+/// the other are nearest: `O(|a| |b|)` in floats, and exactly for the pairs that floats leave.
 fn distance_squared(a: &[Point], b: &[Point]) -> Rational {
     if relation_of_hulls(a, b) != Relation::Disjoint {
         return Rational::ZERO;
     }
-    let mut least: Option<Rational> = None;
-    for (mine, other) in [(a, b), (b, a)] {
-        for p in mine {
-            for (from, to) in sides(other) {
-                offer(&mut least, p, from, to);
-            }
-            if other.len() == 1 {
-                offer(&mut least, p, &other[0], &other[0]);
-            }
-        }
-    }
-    least.unwrap_or(Rational::ZERO)
+    let [near_a, near_b] = seen_from(&a[0], [a, b]);
+    let pairs = || {
+        let of_a = (0..a.len()).flat_map(|i| (0..b.len()).map(move |j| (Vertex::OfA, i, j)));
+        let of_b = (0..b.len()).flat_map(|i| (0..a.len()).map(move |j| (Vertex::OfB, i, j)));
+        of_a.chain(of_b)
+    };
+    let estimate = |(vertex, i, j): (Vertex, usize, usize)| {
+        let (mine, other) = if vertex == Vertex::OfA { (&near_a, &near_b) } else { (&near_b, &near_a) };
+        float_distance(mine[i], other[j], other[(j + 1) % other.len()])
+    };
+    let least = pairs().map(estimate).fold(f64::INFINITY, f64::min);
+    // Coordinates are at most one: an estimate errs by a few units. What is not a number is looked at, too.
+    let candidates = pairs().filter(|&pair| !(estimate(pair) > least + 64.0 * f64::EPSILON));
+    let exact = candidates.map(|(vertex, i, j)| {
+        let (mine, other) = if vertex == Vertex::OfA { (a, b) } else { (b, a) };
+        point_segment(&mine[i], &other[j], &other[(j + 1) % other.len()])
+    });
+    exact.min().unwrap_or(Rational::ZERO)
 }
 
-/// Replaces the least square of a distance by that of a point and a segment if that is smaller.
-fn offer(least: &mut Option<Rational>, p: &Point, from: &Point, to: &Point) {
-    if let Some(known) = least.as_ref() {
-        let (p, from, to) = (p.near(), from.near(), to.near());
-        let along = to - from;
-        let t =
-            if along.length_squared() > 0.0 { (p - from).dot(along) / along.length_squared() } else { 0.0 };
-        let near = (from + t.clamp(0.0, 1.0) * along).distance(p);
-        // A float distance errs by a few units of the largest coordinate; far more is certain.
-        let scale = p.abs().max(from.abs()).max(to.abs()).max_element();
-        let slack = 64.0 * f64::EPSILON * (scale + near);
-        let known = known.to_f64().value().sqrt();
-        if near.is_finite() && near - slack > known * (1.0 + 1e-12) {
-            return;
-        }
-    }
-    let found = point_segment(p, from, to);
-    if least.as_ref().is_none_or(|known| found < *known) {
-        *least = Some(found);
-    }
+/// Whose vertex and whose side are compared.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Vertex {
+    OfA,
+    OfB,
+}
+
+/// Points as floats, seen from one of them and scaled to coordinates of at most one.
+fn seen_from(origin: &Point, sets: [&[Point]; 2]) -> [Vec<DVec2>; 2] {
+    let near = sets.map(|set| set.iter().map(|p| p.minus(origin).near()).collect::<Vec<DVec2>>());
+    let size = near.iter().flatten().map(|p| p.abs().max_element()).fold(0.0, f64::max);
+    near.map(|set| set.into_iter().map(|p| p / size).collect())
+}
+
+fn float_distance(p: DVec2, from: DVec2, to: DVec2) -> f64 {
+    let along = to - from;
+    let length_squared = along.length_squared();
+    let t = if length_squared > 0.0 { ((p - from).dot(along) / length_squared).clamp(0.0, 1.0) } else { 0.0 };
+    (from + t * along).distance(p)
 }
 
 /// The exact square of the distance of a point and a segment, which may be a point.

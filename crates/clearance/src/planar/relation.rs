@@ -60,7 +60,7 @@ fn relation_along(a: &[Point], b: &[Point], along: Option<Point>) -> Relation {
 }
 
 /// The sides of a polygon from vertex to vertex; both ways for a segment, none for a point.
-pub(super) fn sides(points: &[Point]) -> impl Iterator<Item = (&Point, &Point)> {
+fn sides(points: &[Point]) -> impl Iterator<Item = (&Point, &Point)> {
     let count = if points.len() == 1 { 0 } else { points.len() };
     (0..count).map(|i| (&points[i], &points[(i + 1) % points.len()]))
 }

@@ -174,8 +174,19 @@ impl<'a> Mixed<'a> {
         });
         match found {
             Found::Edge(edge) => Exit::Through(Contact { body: Body::B, edge, corner }),
-            // The ray runs through a vertex, which belongs to the edge that ends there; the orders are exact, so some edge has it.
-            Found::Corner(other) => Exit::Through(Contact { body: Body::B, edge: other.left, corner }),
+            // The ray runs along an edge, or the sum is flat: it ends where the last edge near the ray does.
+            Found::Corner(other) => {
+                let [first, last] = [corner.left, other.left];
+                let is_later = self
+                    .pair
+                    .is_before(SideOf { body: Body::A, edge: first }, SideOf { body: Body::B, edge: last });
+                if is_later {
+                    return Exit::Through(Contact { body: Body::B, edge: last, corner });
+                }
+                count.supports += 1;
+                let corner = self.pair.support(level_b, SideOf { body: Body::A, edge: first });
+                Exit::Through(Contact { body: Body::A, edge: first, corner })
+            }
         }
     }
 
