@@ -2,9 +2,9 @@
 
 use super::{
     body, bound, broad, ccd, closest_approach, compound, curved, distance, first_contact,
-    first_contact_families, first_contact_mesh, hull, manifold, mesh, mesh_pair, mesh_query, moving_curved,
-    penetration, planar, primitive, prism, ray, real_mesh, relation, screw, signs, triangle, voxel_pair,
-    world,
+    first_contact_families, first_contact_mesh, hull, kinetic, manifold, mesh, mesh_pair, mesh_query,
+    moving_curved, penetration, planar, primitive, prism, ray, real_mesh, relation, screw, signs, triangle,
+    voxel_pair, world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -152,6 +152,15 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("contacts on screws are those of all pairs of features", screw::compare_contacts)
         .in_tests(250)
         .in_long(20_000),
+    Comparison::new("kinetic collisions are those of all vertices and edges", kinetic::compare)
+        .in_tests(60)
+        .in_long(3_000),
+    Comparison::new(
+        "kinetic proofs hold while plans change, in every kind of motion",
+        kinetic::compare_plans,
+    )
+    .in_tests(60)
+    .in_long(3_000),
     Comparison::new("a world tells what a naive world does", world::compare).in_tests(250),
     Comparison::new(
         "polygons are related as the differences of their vertices say",

@@ -2,7 +2,7 @@
 
 use crate::exact::{Polynomial, Root, RootFinder, Sign};
 use crate::kinetic::{
-    Body, BodyId, Event, HierarchyKind, Method, Motion, Plan, Plane, Simulation, Subscription,
+    Body, BodyId, Contact, Event, HierarchyKind, Method, Motion, Plan, Plane, Simulation, Subscription,
 };
 use crate::math::{Interval, Random};
 use crate::pair::Relation;
@@ -51,11 +51,12 @@ impl Poly {
     /// With integer coefficients, of `x` from 0 to 1 for the times from `start` to `end`.
     fn between(&self, start: f64, end: f64) -> Polynomial {
         let map = Poly(vec![exact(start), exact(end) - exact(start)]);
-        let composed = self.0.iter().rev().fold(Poly(Vec::new()), |sum, c| {
-            sum.times(&map).plus(&Poly(vec![c.clone()]))
-        });
-        let common = composed.0.iter().fold(IBig::ONE, |product, c| product * IBig::from(c.denominator().clone()));
-        let integers = composed.0.iter().map(|c| c.numerator() * &common / IBig::from(c.denominator().clone()));
+        let composed =
+            self.0.iter().rev().fold(Poly(Vec::new()), |sum, c| sum.times(&map).plus(&Poly(vec![c.clone()])));
+        let common =
+            composed.0.iter().fold(IBig::ONE, |product, c| product * IBig::from(c.denominator().clone()));
+        let integers =
+            composed.0.iter().map(|c| c.numerator() * &common / IBig::from(c.denominator().clone()));
         Polynomial::new(integers.collect::<Vec<_>>())
     }
 }
@@ -70,11 +71,8 @@ fn moving(motion: &Motion, point: DVec2) -> Moving {
         let h = Poly::of(&step.half_angle);
         let (square, double) = (h.times(&h), h.times(&Poly::number(2)));
         let (cos, scale) = (Poly::number(1).minus(&square), Poly::number(1).plus(&square));
-        let turned = [
-            cos.times(&x).minus(&double.times(&y)),
-            double.times(&x).plus(&cos.times(&y)),
-            scale.times(&w),
-        ];
+        let turned =
+            [cos.times(&x).minus(&double.times(&y)), double.times(&x).plus(&cos.times(&y)), scale.times(&w)];
         let [tx, ty] = [0, 1].map(|i| Poly::of(&step.translation[i]));
         let [x, y, w] = turned;
         [x.plus(&tx.times(&w)), y.plus(&ty.times(&w)), w]
@@ -130,7 +128,12 @@ fn candidates(
     }
 }
 
-fn push_roots(poly: &Polynomial, conditions: &[&Polynomial], [start, end]: [f64; 2], all: &mut Vec<Candidate>) {
+fn push_roots(
+    poly: &Polynomial,
+    conditions: &[&Polynomial],
+    [start, end]: [f64; 2],
+    all: &mut Vec<Candidate>,
+) {
     if poly.is_zero() {
         return;
     }
@@ -302,4 +305,135 @@ fn check_now(simulation: &Simulation, [a, b]: [BodyId; 2], truth: bool) -> Resul
         Some(true) => Ok(()),
         _ => Err("the proof does not hold".into()),
     }
+}
+
+/// A motion of any kind.
+fn any_motion(random: &mut Random) -> Motion {
+    let rational = motion(random);
+    let mut number = |size: f64| random.range(-size, size);
+    let spin = [number(3.0), number(3.0)];
+    match random.below(4) {
+        0 => rational,
+        1 => rational.spinning(spin[0], spin[1]).expect("finite"),
+        2 => Motion::spin(spin[0], spin[1]).expect("finite").carried_by(&rational).expect("few steps"),
+        _ => {
+            let orbit = Motion::spin(0.0, spin[1]).expect("finite");
+            let moon = Motion::linear(DVec2::new(2.0, 0.0), DVec2::ZERO).expect("finite");
+            moon.spinning(0.0, 2.0).expect("finite").carried_by(&orbit).expect("few steps")
+        }
+    }
+}
+
+fn any_plan(random: &mut Random, start: f64) -> Plan {
+    let pieces = 1 + random.below(3);
+    let pieces =
+        (0..pieces).map(|i| (start + i as f64 * random.range(0.5, 2.0).max(0.5), any_motion(random)));
+    let mut pieces: Vec<_> = pieces.collect();
+    pieces.sort_by(|a, b| a.0.total_cmp(&b.0));
+    pieces.dedup_by(|a, b| a.0 == b.0);
+    Plan::from_pieces(pieces).expect("ascending")
+}
+
+/// The largest rounded gap of a line along an edge of one of two vertex sets; negative where they overlap. For sets that lie apart along
+/// no edge, as points do, their distance.
+fn rounded_gap(a: &[DVec2], b: &[DVec2]) -> f64 {
+    let one = |p: &[DVec2], q: &[DVec2]| {
+        let mut best = f64::NEG_INFINITY;
+        for i in 0..p.len() {
+            let along = p[(i + 1) % p.len()] - p[i];
+            let directions = [-along.perp(), along, -along, DVec2::X, DVec2::Y, DVec2::NEG_X, DVec2::NEG_Y];
+            for n in directions.into_iter().filter_map(DVec2::try_normalize) {
+                let top = p.iter().map(|v| n.dot(*v)).fold(f64::NEG_INFINITY, f64::max);
+                let low = q.iter().map(|v| n.dot(*v)).fold(f64::INFINITY, f64::min);
+                best = best.max(low - top);
+            }
+        }
+        best
+    };
+    one(a, b).max(one(b, a))
+}
+
+/// Three bodies whose plans change at random times, in every kind of motion: at random times every proof holds exactly, and says what
+/// floats say where these are sure; between two of them a pair that came to meet was told so once for each time it came to.
+pub fn compare_plans(random: &mut Random) -> Result<(), String> {
+    let polygons = [0; 3].map(|_| polygon(random));
+    let mut plans = [0; 3].map(|_| any_plan(random, 0.0));
+    let times: Vec<f64> = (0..24)
+        .scan(0.0, |t, _| {
+            *t += random.range(0.0, 0.5);
+            Some(*t)
+        })
+        .collect();
+    let changes: Vec<Option<(usize, Plan)>> = times
+        .iter()
+        .map(|&t| (random.below(4) == 0).then(|| (random.below(3) as usize, any_plan(random, t - 1.0))))
+        .collect();
+    let first_plans = plans.clone();
+    for plane in planes() {
+        plans = first_plans.clone();
+        let mut simulation = Simulation::in_space(plane, 0.0);
+        simulation.subscribe(Subscription::Contacts);
+        let ids = [0, 1, 2].map(|i| simulation.add(Body::new(polygons[i].clone(), plans[i].clone())));
+        let mut met = [[false; 3]; 3];
+        for (t, change) in times.iter().zip(&changes) {
+            let events = simulation.run_until(*t);
+            follow(&events, ids, &mut met)
+                .map_err(|error| format!("{plane:?} until {t}: {error}\n{polygons:?}\n{plans:?}"))?;
+            check_all(&simulation, &polygons, &plans, ids, *t, &met)
+                .map_err(|error| format!("{plane:?} at {t}: {error}\n{polygons:?}\n{plans:?}"))?;
+            if let Some((which, plan)) = change {
+                plans[*which] = plan.clone();
+                simulation.set_plan(ids[*which], plan.clone()).map_err(|error| error.to_string())?;
+            }
+        }
+        let total: u64 = simulation.statistics().events.iter().sum();
+        if total > 6_000 {
+            return Err(format!("{plane:?}: {total} events\n{polygons:?}\n{first_plans:?}"));
+        }
+    }
+    Ok(())
+}
+
+/// Collisions and separations of a pair come in turns; a collision that was over within its bracket has no separation.
+fn follow(events: &[Event<Contact>], ids: [BodyId; 3], met: &mut [[bool; 3]; 3]) -> Result<(), String> {
+    for event in events {
+        let [i, j] = event.bodies().map(|id| ids.iter().position(|&other| other == id).unwrap_or(0));
+        match event {
+            Event::Collision { .. } => met[i][j] = true,
+            Event::Separation { .. } if !met[i][j] => {
+                return Err(format!("separation without collision: {event:?}"));
+            }
+            Event::Separation { .. } => met[i][j] = false,
+            Event::Certificate { .. } => return Err("told what was not asked for".into()),
+        }
+    }
+    Ok(())
+}
+
+fn check_all(
+    simulation: &Simulation,
+    polygons: &[Polygon; 3],
+    plans: &[Plan; 3],
+    ids: [BodyId; 3],
+    t: f64,
+    met: &[[bool; 3]; 3],
+) -> Result<(), String> {
+    for (i, j) in [(0, 1), (0, 2), (1, 2)] {
+        let places = [i, j].map(|k| -> Vec<DVec2> {
+            polygons[k].vertices().iter().map(|&v| plans[k].position_near(v, t)).collect()
+        });
+        let gap = rounded_gap(&places[0], &places[1]);
+        let meets = simulation.meet(ids[i], ids[j]).ok_or("no pair")?;
+        let size = places.iter().flatten().fold(1.0, |size: f64, v| size.max(v.length()));
+        if gap.abs() > 1e-9 * size && meets != (gap < 0.0) {
+            return Err(format!("pair {i} {j} meets: {meets}, gap {gap}"));
+        }
+        if meets && !met[i][j] {
+            return Err(format!("pair {i} {j} meets and was not told"));
+        }
+        if simulation.proof_holds(ids[i], ids[j]) != Some(true) {
+            return Err(format!("the proof of pair {i} {j} does not hold, meets: {meets}, gap {gap}"));
+        }
+    }
+    Ok(())
 }

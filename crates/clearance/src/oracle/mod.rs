@@ -22,6 +22,7 @@ pub mod first_contact_families;
 pub mod first_contact_mesh;
 pub mod fixed_direction;
 pub mod hull;
+pub mod kinetic;
 pub mod manifold;
 pub mod meeting;
 pub mod mesh;
