@@ -133,12 +133,12 @@ impl Certificate {
             }
             Method::ActiveTriangle if pair.point_owner().is_some() => pair.point_owner().and_then(|owner| {
                 let mut search = CellSearch { owner, pair: pair.point_pair(owner), moment, steps: 0 };
-                search.from_top().map(|cell| Certificate::Triangle(ActiveTriangle { owner, cell }))
+                search.search_from_top().map(|cell| Certificate::Triangle(ActiveTriangle { owner, cell }))
             }),
             Method::ActiveTriangle | Method::Lazy | Method::Inflated => {
                 let side = outlines[edge.owner as usize].sides()[edge.side];
                 let mut update = Update { pair: pair.lazy(), moment, steps: 0 };
-                let found = update.from_side(edge.owner, [side.from, side.to], edge.vertex);
+                let found = update.certify_side(edge.owner, [side.from, side.to], edge.vertex);
                 found.map(Certificate::Lazy)
             }
             _ => None,

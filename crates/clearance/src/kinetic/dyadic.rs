@@ -79,7 +79,7 @@ impl Dyadic {
         // Where the result is subnormal or overflows, the product is rounded: one float further is enough.
         let is_exact = shift == 0 || size.trailing_zeros().is_none_or(|zeros| zeros >= shift as usize);
         let (mut lower, mut upper) = (scaled(head, exponent), scaled(head, exponent));
-        if exponent < -1074 || exponent > 970 {
+        if !(-1074..=970).contains(&exponent) {
             (lower, upper) = (lower.next_down().max(0.0), upper.next_up());
         }
         if !is_exact {

@@ -68,11 +68,11 @@ impl CellSearch<'_, '_> {
         let (edges, count) = self.pair.hierarchy.boundary(left);
         if let Some(&edge) = edges[1.min(count)..count].iter().find(|&&edge| self.is_outside(edge)) {
             let cell = self.pair.hierarchy.cell_across(edge);
-            return Some((if self.holds(cell) { cell } else { self.from_top()? }, EventKind::Outer));
+            return Some((if self.holds(cell) { cell } else { self.search_from_top()? }, EventKind::Outer));
         }
         let cell = match left {
             Cell::Triangle(id) if !self.is_outside(edges[0]) => self.below(id),
-            _ => self.from_top(),
+            _ => self.search_from_top(),
         };
         Some((cell?, EventKind::Inner))
     }
@@ -89,7 +89,7 @@ impl CellSearch<'_, '_> {
     }
 
     /// The cell, level by level from the rectangle on.
-    pub(crate) fn from_top(&mut self) -> Option<Cell> {
+    pub(crate) fn search_from_top(&mut self) -> Option<Cell> {
         for side in [0, 2, 1, 3].map(EdgeId) {
             if self.is_outside(side) {
                 return Some(Cell::Outer(side));
@@ -120,7 +120,7 @@ impl CellSearch<'_, '_> {
     fn below(&mut self, cut: TriangleId) -> Option<Cell> {
         let mut passed = cut;
         loop {
-            let Some((child, side)) = self.child(passed) else { return self.from_top() };
+            let Some((child, side)) = self.child(passed) else { return self.search_from_top() };
             let edge = self.pair.hierarchy.triangle(passed).cut();
             let spine = match side {
                 0 => self.pair.hierarchy.spine_before(edge),
@@ -134,7 +134,7 @@ impl CellSearch<'_, '_> {
             let last = spine.get(low).copied().unwrap_or(child);
             if self.is_outside(self.pair.hierarchy.triangle(last).cut()) {
                 let cell = Cell::Triangle(last);
-                return if self.holds(cell) { Some(cell) } else { self.from_top() };
+                return if self.holds(cell) { Some(cell) } else { self.search_from_top() };
             }
             // Deeper in every turn: the spine starts with the child.
             passed = last;

@@ -135,18 +135,17 @@ impl Update<'_, '_> {
     }
 
     fn repaired_by_margin(&mut self, failed: &LazyEdge, rolled: bool) -> Option<(LazyEdge, EventKind)> {
-        if rolled {
-            if let Some(next) = self.best(failed.level, &[(failed.owner, failed.edge, failed.corner)], 0.0) {
-                return Some((self.coarsened(next), EventKind::Roll));
-            }
+        let same = [(failed.owner, failed.edge, failed.corner)];
+        if rolled && let Some(next) = self.best(failed.level, &same, 0.0) {
+            return Some((self.coarsened(next), EventKind::Roll));
         }
         let level = failed.level;
         let around = self.around(failed.owner, failed.edge, failed.corner, level);
         let margin = self.pair.margin.of(level);
-        if self.is_beside(failed) {
-            if let Some(next) = self.best(level, &around, margin) {
-                return Some((self.coarsened(next), EventKind::Push));
-            }
+        if self.is_beside(failed)
+            && let Some(next) = self.best(level, &around, margin)
+        {
+            return Some((self.coarsened(next), EventKind::Push));
         }
         let next = self.refined(failed.owner, failed.edge, failed.corner, level)?;
         Some((self.coarsened(next), if rolled { EventKind::Roll } else { EventKind::Stab }))
@@ -302,7 +301,7 @@ impl Update<'_, '_> {
     }
 
     /// A certificate from a side of a polygon and a vertex of the other one: on the finest level, then coarser.
-    pub(crate) fn from_side(&mut self, owner: Which, side: [usize; 2], vertex: usize) -> Option<LazyEdge> {
+    pub(crate) fn certify_side(&mut self, owner: Which, side: [usize; 2], vertex: usize) -> Option<LazyEdge> {
         let level = self.pair.finest();
         let edge_at = |which: Which, contact: [usize; 2]| {
             let edges = self.pair.of(which).edges();

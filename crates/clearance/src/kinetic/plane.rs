@@ -184,6 +184,26 @@ impl Space for Plane {
         }
     }
 
+    fn settle(
+        &self,
+        bodies: [&Body; 2],
+        state: PairState,
+        bracket: Bracket,
+        stats: &mut Statistics,
+    ) -> (PairState, Option<Outcome<Contact>>) {
+        let pair = self.certified(bodies);
+        let course = Course::new(legs(&pair, bracket.lower), bracket.lower);
+        let holds = state.conditions(&pair).iter().all(|condition| {
+            let f = condition.function(&course);
+            first_failure(&f, condition.holds, bracket.lower, bracket.upper).is_none()
+        });
+        if holds {
+            return (state, None);
+        }
+        let (state, outcome) = self.examine(bodies, state, Due::Failure(bracket), stats);
+        (state, Some(outcome))
+    }
+
     fn holds(&self, bodies: [&Body; 2], state: &PairState, t: f64) -> bool {
         let pair = self.certified(bodies);
         let moment = Moment::new(legs(&pair, t), t);
@@ -310,10 +330,10 @@ impl Plane {
         stats: &mut Statistics,
     ) -> (PairState, Outcome<Contact>) {
         let repaired = certificate.repaired(failing, moment, pair, stats);
-        if let Some((certificate, kind)) = repaired {
-            if certificate.proves_since(bracket.lower, moment, pair) {
-                return (PairState::new(PairProof::Apart(certificate)), Outcome::Quiet(kind));
-            }
+        if let Some((certificate, kind)) = repaired
+            && certificate.proves_since(bracket.lower, moment, pair)
+        {
+            return (PairState::new(PairProof::Apart(certificate)), Outcome::Quiet(kind));
         }
         let passage = passage(moment.legs(), pair, bracket, stats);
         let state = match repaired {

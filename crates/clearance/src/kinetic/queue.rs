@@ -39,17 +39,20 @@ impl<K: Ord> Eq for Entry<K> {}
 #[derive(Clone, Debug)]
 pub struct Queue<K> {
     entries: BTreeSet<Entry<K>>,
+    /// No bracket was ever wider.
+    widest: f64,
 }
 
 impl<K: Ord + Copy> Default for Queue<K> {
     fn default() -> Queue<K> {
-        Queue { entries: BTreeSet::new() }
+        Queue { entries: BTreeSet::new(), widest: 0.0 }
     }
 }
 
 impl<K: Ord + Copy> Queue<K> {
     /// Adds an entry; the same entry twice is one.
     pub fn insert(&mut self, key: K, time: Bracket) {
+        self.widest = self.widest.max((time.upper - time.lower).next_up());
         self.entries.insert(Entry { time, key });
     }
 
@@ -61,6 +64,12 @@ impl<K: Ord + Copy> Queue<K> {
     /// The entry that is due first.
     pub fn first(&self) -> Option<(K, Bracket)> {
         self.entries.first().map(|entry| (entry.key, entry.time))
+    }
+
+    /// The entries whose brackets have begun before a time and end after it, if none is due until then.
+    pub fn begun_before(&self, t: f64) -> Vec<(K, Bracket)> {
+        let near = self.entries.iter().take_while(|entry| entry.time.upper - self.widest <= t);
+        near.filter(|entry| entry.time.lower < t).map(|entry| (entry.key, entry.time)).collect()
     }
 
     /// How many entries there are.

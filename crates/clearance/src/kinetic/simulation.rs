@@ -197,7 +197,9 @@ impl<S: Space> Simulation<S> {
                 let bracket = Bracket { lower: bracket.lower, upper: self.now };
                 let bodies = [&self.bodies[&key.0], &self.bodies[&key.1]];
                 let (state, outcome) = self.space.settle(bodies, pair.state, bracket, &mut self.stats);
-                self.tell(key, outcome, bracket);
+                if let Some(outcome) = outcome {
+                    self.tell(key, outcome, bracket);
+                }
                 state
             }
             _ => pair.state,
@@ -231,10 +233,27 @@ impl<S: Space> Simulation<S> {
             if let Some(event) = self.told.pop_front() {
                 return Some(event);
             }
-            let (key, time) = self.queue.first().filter(|(_, time)| time.upper <= t)?;
-            self.now = self.now.max(time.upper);
-            self.process(key, time);
+            match self.queue.first() {
+                Some((key, time)) if time.upper <= t => {
+                    self.now = self.now.max(time.upper);
+                    self.process(key, time);
+                }
+                Some(_) if t.is_finite() && self.settle_at(t) => {}
+                _ => return None,
+            }
         }
+    }
+
+    /// Settles what has begun before a time and is not due until then; whether there was anything to tell.
+    fn settle_at(&mut self, t: f64) -> bool {
+        self.now = self.now.max(t);
+        for (key, _) in self.queue.begun_before(t) {
+            if let Some(pair) = self.take(key) {
+                let state = self.settled(key, pair);
+                self.schedule(key, state);
+            }
+        }
+        !self.told.is_empty()
     }
 
     fn process(&mut self, key: Key, time: Bracket) {

@@ -80,16 +80,14 @@ pub trait Space {
         stats: &mut Statistics,
     ) -> (Self::State, Outcome<Self::Contact>);
 
-    /// Examines a pair of which a condition may have failed between two times, at the second of which its plans change.
+    /// Examines a pair of which a condition may have failed between two times; no outcome if none has.
     fn settle(
         &self,
         bodies: [&Self::Body; 2],
         state: Self::State,
         bracket: Bracket,
         stats: &mut Statistics,
-    ) -> (Self::State, Outcome<Self::Contact>) {
-        self.examine(bodies, state, Due::Failure(bracket), stats)
-    }
+    ) -> (Self::State, Option<Outcome<Self::Contact>>);
 
     /// Whether all conditions of the state hold at a time.
     fn holds(&self, bodies: [&Self::Body; 2], state: &Self::State, t: f64) -> bool;

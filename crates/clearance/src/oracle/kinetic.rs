@@ -211,7 +211,13 @@ pub fn planes() -> impl Iterator<Item = Plane> {
 }
 
 fn polygon(random: &mut Random) -> Polygon {
-    let count = [1, 2, 3, 4, 4, 6][random.below(6) as usize];
+    let count = [1, 2, 3, 4, 4, 6, 14][random.below(7) as usize];
+    if count == 14 {
+        // On a circle, rounded: no hull of random points has so many vertices.
+        let size = random.range(0.5, 3.0);
+        let at = |i: i32| DVec2::from_angle(f64::from(i) * std::f64::consts::TAU / 14.0) * size;
+        return Polygon::hull(&(0..14).map(at).collect::<Vec<_>>()).expect("finite points");
+    }
     let is_coarse = random.below(2) == 0;
     let mut number = || match is_coarse {
         true => random.below(7) as f64 - 3.0,
