@@ -3,7 +3,7 @@
 use clearance::glam::DVec2;
 use clearance::kinetic::{Body, Event, EventKind, Method, Motion, Plan, Plane, Simulation, Subscription};
 
-const METHODS: [Method; 6] = Method::ALL;
+const METHODS: [Method; 7] = Method::ALL;
 
 fn square() -> Vec<DVec2> {
     [(-1.0, -1.0), (1.0, -1.0), (1.0, 1.0), (-1.0, 1.0)].map(|(x, y)| DVec2::new(x, y)).to_vec()

@@ -2,11 +2,13 @@
 
 use super::baseline::{CommonTangent, Outlines, SeparatingEdge};
 use super::body::{Body, HierarchyKind};
+use super::cell::{CellPair, event_kind};
 use super::closest::ClosestFeatures;
 use super::condition::{Condition, FailureKind};
 use super::course::Moment;
 use super::eager::{ActiveTriangle, CellSearch, PointPair};
 use super::feature::{LineRef, PointRef, Which};
+use super::hierarchy::MixedCell;
 use super::lazy::{LazyEdge, LazyPair, Margin, Reach, Update};
 use super::stats::{EventKind, Statistics};
 
@@ -21,6 +23,8 @@ pub enum Method {
     SeparatingEdge,
     /// The cell of one body's hierarchy that holds the other body, if that is a point; else as `Lazy`.
     ActiveTriangle,
+    /// The cell of the mixed hierarchy of both bodies that holds their placement; as `Lazy` where one turns uniformly.
+    ActiveCell,
     /// A separating edge of an envelope and the nearest vertex of the other body's envelope of the same level.
     #[default]
     Lazy,
@@ -31,11 +35,12 @@ pub enum Method {
 
 impl Method {
     /// All methods.
-    pub const ALL: [Method; 6] = [
+    pub const ALL: [Method; 7] = [
         Method::ClosestFeatures,
         Method::CommonTangent,
         Method::SeparatingEdge,
         Method::ActiveTriangle,
+        Method::ActiveCell,
         Method::Lazy,
         Method::Inflated,
     ];
@@ -48,6 +53,7 @@ pub(crate) enum Certificate {
     Tangent(CommonTangent),
     Closest(ClosestFeatures),
     Triangle(ActiveTriangle),
+    Cell(MixedCell),
     Lazy(LazyEdge),
 }
 
@@ -86,6 +92,10 @@ impl<'a> Certified<'a> {
         }
     }
 
+    fn cell_pair(&self) -> CellPair<'a> {
+        CellPair { hierarchies: self.bodies.map(|body| body.shape().hierarchy(self.hierarchy)) }
+    }
+
     fn point_pair(&self, owner: Which) -> PointPair<'a> {
         let hierarchy = self.bodies[owner as usize].shape().hierarchy(self.hierarchy);
         PointPair { hierarchy, point: self.outlines()[owner.other() as usize].point(0) }
@@ -110,6 +120,7 @@ impl Certificate {
             Certificate::Tangent(tangent) => tangent.conditions(&outlines, all),
             Certificate::Closest(features) => features.conditions(&outlines, all),
             Certificate::Triangle(cell) => cell.conditions(&pair.point_pair(cell.owner), all),
+            Certificate::Cell(cell) => pair.cell_pair().conditions(cell, all),
             Certificate::Lazy(edge) => edge.conditions(&pair.lazy(), all),
         }
     }
@@ -135,7 +146,10 @@ impl Certificate {
                 let mut search = CellSearch { owner, pair: pair.point_pair(owner), moment, steps: 0 };
                 search.search_from_top().map(|cell| Certificate::Triangle(ActiveTriangle { owner, cell }))
             }),
-            Method::ActiveTriangle | Method::Lazy | Method::Inflated => {
+            Method::ActiveCell if moment.placement().is_some() => {
+                pair.cell_pair().locate(None, moment, &mut 0).map(Certificate::Cell)
+            }
+            Method::ActiveTriangle | Method::ActiveCell | Method::Lazy | Method::Inflated => {
                 let side = outlines[edge.owner as usize].sides()[edge.side];
                 let mut update = Update { pair: pair.lazy(), moment, steps: 0 };
                 let found = update.certify_side(edge.owner, [side.from, side.to], edge.vertex);
@@ -184,6 +198,11 @@ impl Certificate {
                 });
                 (next, search.steps)
             }
+            Certificate::Cell(cell) => {
+                let mut steps = 0;
+                let next = pair.cell_pair().locate(Some(cell), moment, &mut steps);
+                (next.map(|cell| (Certificate::Cell(cell), event_kind(failed))), steps)
+            }
             Certificate::Lazy(edge) => {
                 let mut update = Update { pair: pair.lazy(), moment, steps: 0 };
                 let next = update.repaired(edge, failed == FailureKind::Roll);
@@ -216,6 +235,7 @@ impl Certificate {
         let level = match self {
             Certificate::Lazy(edge) => edge.level,
             Certificate::Triangle(cell) => cell.level(&pair.point_pair(cell.owner)),
+            Certificate::Cell(cell) => pair.cell_pair().level(cell),
             _ => 0,
         };
         stats.depth = stats.depth.max(level);
@@ -249,6 +269,7 @@ impl Certificate {
             Certificate::Closest(ClosestFeatures::Edge(edge)) => Some(of_edge(*edge)),
             Certificate::Closest(ClosestFeatures::Vertices { .. }) => None,
             Certificate::Triangle(cell) => cell.separator(&pair.point_pair(cell.owner)),
+            Certificate::Cell(cell) => pair.cell_pair().separator(cell),
             Certificate::Lazy(edge) => Some(edge.separator(&pair.lazy())),
         }
     }

@@ -8,6 +8,7 @@ use super::motion::frame::{Frame, Relative, Term};
 use super::ring::{Complex, Ring, Series};
 use crate::exact::Sign;
 use crate::math::{Interval, sin_cos_over};
+use crate::planar::{Placement, Point};
 use glam::DVec2;
 use std::cell::{Cell, OnceCell};
 
@@ -104,6 +105,20 @@ impl<'a> Moment<'a> {
 
     pub(crate) fn legs(&self) -> &Legs<'a> {
         &self.legs
+    }
+
+    /// Where B is in the coordinates of A, exactly, if that is rational.
+    pub(crate) fn placement(&self) -> Option<Placement> {
+        let map = self.exact[0].get_or_init(|| relative(&self.legs, Which::A, &Dyadic::from(self.t)));
+        if !map.turn.angle.is_zero() || map.shift.iter().any(|term| !term.angle.is_zero()) {
+            return None;
+        }
+        let zero = Complex::zero();
+        let shift = map.shift.first().map_or(&zero, |term| &term.factor);
+        let scale = map.scale.rational();
+        let over = |x: &Dyadic| x.rational() / &scale;
+        let turn = &map.turn.factor;
+        Placement::new(over(&turn.re), over(&turn.im), Point::new(over(&shift.re), over(&shift.im)))
     }
 
     /// The value of a line of one body at a point of the other, up to a positive factor that belongs to the moment.

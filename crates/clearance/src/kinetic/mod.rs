@@ -7,6 +7,7 @@ pub mod hierarchy;
 
 mod baseline;
 mod body;
+mod cell;
 mod certificate;
 mod circle;
 mod closest;

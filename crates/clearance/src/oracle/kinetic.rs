@@ -204,7 +204,7 @@ pub fn collisions(a: (&Polygon, &Motion), b: (&Polygon, &Motion), start: f64, en
 /// Every way to certify pairs.
 pub fn planes() -> impl Iterator<Item = Plane> {
     let with = |hierarchy| move |&method: &Method| Plane { method, hierarchy };
-    let with_a_choice = [Method::ActiveTriangle, Method::Lazy];
+    let with_a_choice = [Method::ActiveTriangle, Method::ActiveCell, Method::Lazy];
     let dudley = Method::ALL.iter().filter(move |method| with_a_choice.contains(method));
     let dudley = dudley.map(with(HierarchyKind::Dudley));
     Method::ALL.iter().map(with(HierarchyKind::Compass)).chain(dudley)
