@@ -274,7 +274,7 @@ pub(crate) struct Function<'a> {
     waves: Vec<Wave>,
 }
 
-impl Function<'_> {
+impl<'a> Function<'a> {
     /// Value and slope for all times of an interval.
     pub(crate) fn over(&self, t: Interval) -> [Interval; 2] {
         let plain = self.plain(t);
@@ -337,6 +337,16 @@ impl Function<'_> {
         let sum = map.side(&self.line.exact().map(constant), &self.point.exact().map(constant));
         let factor = Series::number(self.factor);
         sum.into_iter().map(|term| term.scaled(&factor)).collect()
+    }
+
+    /// The same function with every coefficient computed exactly and then rounded: what cancels is gone.
+    pub(crate) fn sharpened(&self) -> Function<'a> {
+        let rounded = |series: &Series<Dyadic>| Series(series.0.iter().map(Dyadic::interval).collect());
+        let waves =
+            self.exact_terms(self.base, Dyadic::from(1.0)).into_iter().map(|Term { factor, angle }| {
+                Wave::new(Term { factor: Complex::new(rounded(&factor.re), rounded(&factor.im)), angle }, 1.0)
+            });
+        Function { waves: waves.collect(), ..self.clone() }
     }
 
     /// Whether it is zero at all times, because every coefficient is.

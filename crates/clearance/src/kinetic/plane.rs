@@ -69,6 +69,9 @@ enum PairProof {
     Meeting(Meeting),
 }
 
+/// Parts of a bracket after which a passage is unresolved.
+const MOST_PARTS: usize = 4_096;
+
 /// How a stretch of time in which a certificate failed went.
 enum Passage {
     Apart,
@@ -353,8 +356,9 @@ impl Plane {
 fn passage(legs: &Legs<'_>, pair: &Certified<'_>, bracket: Bracket, stats: &mut Statistics) -> Passage {
     let outlines = pair.outlines();
     let mut waiting = vec![bracket];
-    let mut last = None;
+    let (mut last, mut parts) = (None, 0);
     while let Some(part) = waiting.pop() {
+        parts += 1;
         let Bracket { lower, upper } = part;
         let moments = [lower, upper].map(|t| Moment::new(*legs, t));
         // What separated last, or a neighbour, separates again as a rule: all sides are tried only where not.
@@ -366,7 +370,8 @@ fn passage(legs: &Legs<'_>, pair: &Certified<'_>, bracket: Bracket, stats: &mut 
             found
         };
         let ends = [separation(&moments[0]), separation(&moments[1])];
-        let is_short = lower.next_up() >= upper;
+        // A bracket is a few floats wide, unless nothing could be proved for long.
+        let is_short = lower.next_up() >= upper || parts > MOST_PARTS;
         let [Some(before), after] = ends else {
             // Disjoint until here by the certificate; this happens only if nothing was proved.
             return Passage::Met { time: part, contact: contact(None, Proof::Proved) };

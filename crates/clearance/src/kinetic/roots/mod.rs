@@ -11,8 +11,9 @@ pub(crate) use exact::{AtRoot, signs_at_first_root};
 use super::course::Function;
 use crate::exact::Sign;
 use crate::math::Interval;
+use std::cell::OnceCell;
 
-/// Splits after which floats give up and exact arithmetic goes on.
+/// Splits after which floats give up and exact arithmetic goes on: with roots of polynomials, with sharper coefficients of others.
 const PATIENCE: usize = 160;
 
 /// Splits after which a function with sines and cosines counts as failed.
@@ -64,7 +65,9 @@ pub(crate) fn first_failure(f: &Function<'_>, holds: Holds, from: f64, until: f6
     }
     let mut waiting = vec![(from, until)];
     let mut splits = 0;
+    let sharp = OnceCell::new();
     while let Some((lower, upper)) = waiting.pop() {
+        let f = if splits > PATIENCE { sharp.get_or_init(|| f.sharpened()) } else { f };
         match examine(f, holds, lower, upper) {
             Verdict::Holds => {}
             Verdict::Fails(bracket) => return Some(bracket),
@@ -215,4 +218,60 @@ pub(crate) fn horizon(f: &Function<'_>, limit: f64) -> f64 {
     });
     let end = (f.base + 4.0 * bound).next_up();
     if end < limit { end.max(f.base) } else { limit }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::course::{Course, Leg};
+    use super::super::feature::{LineRef, PointRef, Which};
+    use super::super::motion::Motion;
+    use super::*;
+    use glam::DVec2;
+
+    /// When the height of a point above the axis first fails.
+    fn failure(y: &[f64], holds: Holds, from: f64, until: f64) -> Option<Bracket> {
+        let (still, moving) = (Motion::still(), Motion::translation(&[0.0], y).expect("finite"));
+        let legs = [Leg { start: 0.0, motion: &still }, Leg { start: 0.0, motion: &moving }];
+        let course = Course::new(legs, from);
+        let up = LineRef::Support { normal: DVec2::Y, at: DVec2::ZERO };
+        let f = course.function(Which::A, up, PointRef::Vertex(DVec2::ZERO), 1.0);
+        first_failure(&f, holds, from, horizon(&f, until))
+    }
+
+    #[track_caller]
+    fn assert_fails_at(y: &[f64], holds: Holds, from: f64, time: f64) {
+        let found = failure(y, holds, from, 1e30).expect("a failure");
+        let slack = f64::EPSILON * (1.0 + time.abs());
+        assert!(found.lower <= time + slack && time - slack <= found.upper, "{found:?}");
+        assert!(found.upper - found.lower <= 4_096.0 * slack, "{found:?}");
+    }
+
+    #[test]
+    fn the_first_of_several_roots_is_found_at_any_magnitude() {
+        assert_fails_at(&[3.0, -1.0], Holds::Strictly, 0.0, 3.0);
+        // (t - 1)(t - 2)(3 - t)
+        assert_fails_at(&[6.0, -11.0, 6.0, -1.0], Holds::Strictly, -5.0, 1.0);
+        assert_fails_at(&[-6.0, 11.0, -6.0, 1.0], Holds::Strictly, 1.5, 2.0);
+        assert_fails_at(&[1e20, -1.0], Holds::Strictly, 0.0, 1e20);
+        assert_fails_at(&[1e-20, -1.0], Holds::Strictly, 0.0, 1e-20);
+        assert_eq!(failure(&[3.0, 1.0], Holds::Strictly, 0.0, 1e30), None);
+        assert_eq!(failure(&[1e-300], Holds::Strictly, 0.0, 1e30), None);
+    }
+
+    #[test]
+    fn double_roots_fail_strictly_and_near_misses_do_not() {
+        // (3t - 1)^2 touches zero at a time that is no float; a little above it does not.
+        assert_fails_at(&[1.0, -6.0, 9.0], Holds::Strictly, 0.0, 1.0 / 3.0);
+        assert_eq!(failure(&[1.0f64.next_up(), -6.0, 9.0], Holds::Strictly, 0.0, 1e30), None);
+        let root = (1.0 - (0.5 * f64::EPSILON).sqrt()) / 3.0;
+        assert_fails_at(&[1.0f64.next_down(), -6.0, 9.0], Holds::Strictly, 0.0, root);
+    }
+
+    #[test]
+    fn weak_conditions_hold_at_zero_and_fail_below() {
+        assert_eq!(failure(&[0.0], Holds::Weakly, 0.0, 1e30), None);
+        assert_eq!(failure(&[0.0, 1.0], Holds::Weakly, 0.0, 1e30), None);
+        assert_fails_at(&[0.0, -1.0], Holds::Weakly, 0.0, 0.0);
+        assert_fails_at(&[0.0, 1.0, -0.25], Holds::Weakly, 0.0, 4.0);
+    }
 }
