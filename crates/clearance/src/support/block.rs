@@ -165,6 +165,7 @@ impl SupportMap {
     /// The vertex of the table, if there is one and it is higher than the hint.
     #[inline]
     fn higher_start(&self, direction: DVec3, hint: u32) -> u32 {
+        // A walk of a step or two is shorter than a look at lists.
         let Starts::CubeMap(table) = &self.starts else { return hint };
         let start = table.look_up(direction);
         if direction.dot(self.vertex(start)) > direction.dot(self.vertex(hint)) { start } else { hint }
