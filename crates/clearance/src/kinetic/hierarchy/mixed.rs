@@ -21,6 +21,17 @@ pub struct MixedCount {
 ///
 /// Sum `2i` is that of the envelopes of level `i`; sum `2i + 1` has `A` one level finer. Between two sums, at a step, every corner of one
 /// body is cut: this adds the triangle of its own hierarchy and one parallelogram for each edge of the other body at the corner.
+///
+/// ```
+/// use clearance::{glam::DVec2, kinetic::hierarchy::{Hierarchy, Mixed}, planar::{Placement, Point, Polygon}};
+/// let points = [(0.0, 0.0), (2.0, 0.3), (1.0, 1.5)].map(|(x, y)| DVec2::new(x, y));
+/// let hierarchy = Hierarchy::compass(Polygon::hull(&points)?);
+/// let placement = Placement::turn(0.4, Point::from(DVec2::new(1.9, 0.9)));
+/// let mixed = Mixed::new(&hierarchy, &hierarchy, placement);
+/// let contact = mixed.separation(&mixed.locate()).expect("they are disjoint");
+/// assert!(mixed.pair().side(&contact).is_positive());
+/// # Ok::<(), clearance::planar::PolygonError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Mixed<'a> {
     pair: HierarchyPair<'a>,
