@@ -2,7 +2,7 @@
 
 use clearance::{
     glam::DVec2,
-    kinetic::hierarchy::{Hierarchy, Inflated, Inflation, Mixed},
+    kinetic::hierarchy::{Hierarchy, Inflated, Inflation, Mixed, MixedCell},
     math::Random,
     planar::{Placement, Point, Polygon},
 };
@@ -35,8 +35,9 @@ fn drawings() -> Result<Vec<(&'static str, PlanarDrawing)>, Box<dyn Error>> {
     let compass = Hierarchy::compass(polygon.clone());
     let dudley = Hierarchy::dudley(polygon.clone());
     let inflated = Inflated::new(compass.clone(), 0.0, Inflation::default());
-    let (a, b) = (Hierarchy::compass(egg(6, 2)?), Hierarchy::compass(egg(5, 9)?));
-    let placement = Placement::turn(1.1, Point::from(DVec2::new(2.5, 0.55)));
+    let (a, b) = (Hierarchy::compass(egg(9, 2)?), Hierarchy::compass(egg(6, 9)?));
+    let placement =
+        within_a_parallelogram(&Mixed::new(&a, &b, Placement::turn(1.1, Point::from(DVec2::ZERO))));
     let mixed = Mixed::new(&a, &b, placement);
     Ok(vec![
         (
@@ -71,4 +72,19 @@ fn drawings() -> Result<Vec<(&'static str, PlanarDrawing)>, Box<dyn Error>> {
             ),
         ),
     ])
+}
+
+/// The middle of the largest parallelogram of the second level or below.
+fn within_a_parallelogram(mixed: &Mixed<'_>) -> Placement {
+    let cells = mixed
+        .cells()
+        .into_iter()
+        .filter(|cell| matches!(cell, MixedCell::Parallelogram { .. }) && mixed.step_of(cell) >= 2);
+    let area = |outline: &[DVec2]| (outline[1] - outline[0]).perp_dot(outline[3] - outline[0]).abs();
+    let outlines = cells.map(|cell| mixed.outline(&cell).iter().map(Point::near).collect::<Vec<DVec2>>());
+    let largest = outlines.max_by(|p, q| area(p).total_cmp(&area(q)));
+    let middle = largest.map_or(DVec2::ZERO, |outline| outline.iter().sum::<DVec2>() / outline.len() as f64);
+    let here = mixed.pair().b_to_a();
+    let moved = Placement::new(here.cos().clone(), here.sin().clone(), Point::from(middle));
+    moved.unwrap_or_else(Placement::identity)
 }

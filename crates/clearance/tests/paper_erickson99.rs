@@ -9,6 +9,7 @@ use clearance::kinetic::hierarchy::{
     SearchCount, SideOf, TriangleId,
 };
 use clearance::math::Random;
+use clearance::oracle::clear_path::clear_decomposition;
 use clearance::oracle::planar::{cap, flat_arc, polygons, regular, sum_hull};
 use clearance::planar::{Line, Placement, Point, Polygon, Rational, distance_of};
 use std::f64::consts::TAU;
@@ -647,4 +648,53 @@ fn theorem_5_1_level_search_is_binary() {
             println!("{kind:8} {name:8}: at most {most} signs for {deepest} levels");
         }
     }
+}
+
+/// Theorem 6.2: a point that keeps away from the polygon by `O(D/n)` has no more events than its path has pieces in clear disks. The path
+/// is followed in steps so small that a line is crossed at most once in each.
+#[test]
+fn theorem_6_2_events_are_bounded_by_clear_disks() {
+    let inflations = [(0.5, 0), (0.8, 2), (0.95, 5)];
+    let families = many(100).into_iter().filter(|(name, _)| ["regular", "cap"].contains(name));
+    for (name, polygon) in families {
+        let sides = polygon.vertices().to_vec();
+        let middle = sides.iter().sum::<DVec2>() / sides.len() as f64;
+        for (ratio, refinement) in inflations {
+            let inflation = Inflation { ratio, refinement };
+            let inflated = Inflated::new(Hierarchy::compass(polygon.clone()), 0.0, inflation);
+            let d = inflated.hierarchy().diameter();
+            for (what, path) in paths(middle, d) {
+                let path: Vec<DVec2> =
+                    path.into_iter().filter(|&p| height(&sides, p) > 4.0 * d / 100.0).collect();
+                let mut edge = inflated.separating_edge(inflated.locate(&Point::from(path[0])));
+                let mut events = 0;
+                for &p in &path {
+                    let p = Point::from(p);
+                    if edge.is_none_or(|edge| !inflated.hierarchy().line(edge).side(&p).is_positive()) {
+                        edge = inflated.separating_edge(inflated.locate(&p));
+                        events += 1;
+                    }
+                }
+                let pieces = clear_decomposition(&path, inflation.kappa(), |p| height(&sides, p));
+                assert!(events <= pieces.lower, "{name} {what} {inflation:?}: {events} events, {pieces:?}");
+                println!(
+                    "{name:8} {what:8} ratio {ratio} refinement {refinement}: {events:3} events, {} to {} disks, kappa {:.2}, ratio {:.2}",
+                    pieces.lower,
+                    pieces.upper,
+                    inflation.kappa(),
+                    events as f64 / pieces.lower as f64
+                );
+            }
+        }
+    }
+}
+
+/// Past the polygon, around it, and to and fro beside it.
+fn paths(middle: DVec2, d: f64) -> [(&'static str, Vec<DVec2>); 3] {
+    let at = |k: i32| f64::from(k) / 1500.0;
+    let line = |t: f64| middle + d * DVec2::new(4.0 * t - 2.0, 0.62 + 0.02 * t);
+    let around = |t: f64| middle + d * (0.75 + 0.05 * (40.0 * t).sin()) * DVec2::from_angle(TAU * t);
+    let wave = |t: f64| middle + d * DVec2::new(1.2 * t - 0.6, 0.7 + 0.15 * (60.0 * t).sin());
+    let points = |path: &dyn Fn(f64) -> DVec2| (0..1500).map(|k| path(at(k))).collect::<Vec<DVec2>>();
+    [("line", points(&line)), ("around", points(&around)), ("wave", points(&wave))]
 }

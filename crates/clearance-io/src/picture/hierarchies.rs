@@ -56,8 +56,8 @@ pub fn draw_hierarchy(title: &str, hierarchy: &Hierarchy, point: Option<&Point>)
         drawing.dots.push((point.near(), ACTIVE));
         drawing.legend = vec![
             (BODY, "the polygon".to_owned()),
-            (MIXED, "triangles, darker from level to level".to_owned()),
-            (ACTIVE, "the point, its cell, the separating edge".to_owned()),
+            (MIXED, "triangles, darker inward".to_owned()),
+            (ACTIVE, "point, its cell, separating edge".to_owned()),
         ];
     }
     drawing
@@ -79,7 +79,9 @@ pub fn draw_mixed(title: &str, mixed: &Mixed<'_>) -> PlanarDrawing {
             Look::filled(colour, opacity(level, depth)).outlined(PALE, 1.0),
         );
     }
+    drawing.view = drawing.parts.iter().flat_map(|part| part.points.clone()).collect();
     let shift = mixed.pair().b_to_a().shift();
+    drawing.view.push(shift.near());
     let cell = mixed.locate();
     drawing.region(near(&mixed.outline(&cell)), Look::filled(ACTIVE, 0.7).outlined(ACTIVE, 1.5));
     drawing.dots.push((shift.near(), ACTIVE));
@@ -96,8 +98,9 @@ pub fn draw_mixed(title: &str, mixed: &Mixed<'_>) -> PlanarDrawing {
 pub fn draw_separation(title: &str, mixed: &Mixed<'_>) -> PlanarDrawing {
     let mut drawing = PlanarDrawing { title: title.to_owned(), ..PlanarDrawing::default() };
     let cell = mixed.locate();
-    let step = mixed.step_of(&cell);
-    for (body, colour, level) in [(Body::A, BODY, step.div_ceil(2)), (Body::B, OTHER, step / 2)] {
+    // A bounded cell lies outside the sum after its step: there the envelopes are apart.
+    let sum = if matches!(cell, MixedCell::Outer(_)) { 0 } else { mixed.step_of(&cell) + 1 };
+    for (body, colour, level) in [(Body::A, BODY, sum.div_ceil(2)), (Body::B, OTHER, sum / 2)] {
         let hierarchy = mixed.pair().hierarchy(body);
         let place = |p: &Point| if body == Body::A { p.clone() } else { mixed.pair().b_to_a().apply(p) };
         let envelope = hierarchy.envelope(level.min(hierarchy.depth()));
@@ -120,9 +123,9 @@ pub fn draw_separation(title: &str, mixed: &Mixed<'_>) -> PlanarDrawing {
         drawing.dots.push((vertex.near(), ACTIVE));
     }
     drawing.legend = vec![
-        (BODY, "the first polygon in its envelope".to_owned()),
+        (BODY, "first polygon in its envelope".to_owned()),
         (OTHER, "the second".to_owned()),
-        (ACTIVE, "the separating edge and the nearest vertex".to_owned()),
+        (ACTIVE, "separating edge, nearest vertex".to_owned()),
     ];
     drawing
 }
@@ -161,9 +164,9 @@ pub fn draw_inflated(title: &str, inflated: &Inflated, point: Option<&Point>) ->
         drawing.dots.push((point.near(), ACTIVE));
     }
     drawing.legend = vec![
-        (BODY, "the polygon and its envelopes (dashed)".to_owned()),
+        (BODY, "polygon, its envelopes dashed".to_owned()),
         (MIXED, "cells between inflated envelopes".to_owned()),
-        (ACTIVE, "the point, its cell, the separating edge".to_owned()),
+        (ACTIVE, "point, its cell, separating edge".to_owned()),
     ];
     drawing
 }

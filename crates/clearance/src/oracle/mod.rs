@@ -10,6 +10,7 @@ pub mod cases;
 pub mod ccd;
 pub mod ccd_cases;
 pub mod ccd_data;
+pub mod clear_path;
 pub mod closest_approach;
 pub mod compare;
 pub mod compound;

@@ -56,7 +56,8 @@ fn distance_squared(a: &[Point], b: &[Point]) -> Rational {
     };
     let least = pairs().map(estimate).fold(f64::INFINITY, f64::min);
     // Coordinates are at most one: an estimate errs by a few units. What is not a number is looked at, too.
-    let candidates = pairs().filter(|&pair| !(estimate(pair) > least + 64.0 * f64::EPSILON));
+    let is_near = |distance: f64| distance.is_nan() || distance <= least + 64.0 * f64::EPSILON;
+    let candidates = pairs().filter(|&pair| is_near(estimate(pair)));
     let exact = candidates.map(|(vertex, i, j)| {
         let (mine, other) = if vertex == Vertex::OfA { (a, b) } else { (b, a) };
         point_segment(&mine[i], &other[j], &other[(j + 1) % other.len()])

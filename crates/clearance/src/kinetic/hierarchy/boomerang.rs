@@ -110,6 +110,18 @@ pub struct Corner {
 /// The outermost envelope is a rectangle; each next one cuts every corner by a line that supports the polygon. Triangles and
 /// four unbounded cells tile all that is outside. Envelopes are polygons of the body's own frame and exact; neighbours
 /// within a level and between levels take `O(1)`, and all takes `O(n)` space.
+///
+/// ```
+/// use clearance::{glam::DVec2, kinetic::hierarchy::Hierarchy, planar::{Point, Polygon}};
+/// let triangle = Polygon::hull(&[DVec2::ZERO, DVec2::new(4.0, 1.0), DVec2::new(1.0, 3.0)])?;
+/// let hierarchy = Hierarchy::compass(triangle);
+/// let point = Point::from(DVec2::new(3.5, 2.9));
+/// let edge = hierarchy.separating_edge(hierarchy.locate(&point)).expect("the point is outside");
+/// assert!(hierarchy.line(edge).side(&point).is_positive());
+/// // The first cut of that corner is enough: the polygon need not be looked at.
+/// assert_eq!(hierarchy.edge(edge).birth(), 1);
+/// # Ok::<(), clearance::planar::PolygonError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Hierarchy {
     pub(super) polygon: Polygon,

@@ -21,6 +21,17 @@ pub struct MixedCount {
 ///
 /// Sum `2i` is that of the envelopes of level `i`; sum `2i + 1` has `A` one level finer. Between two sums, at a step, every corner of one
 /// body is cut: this adds the triangle of its own hierarchy and one parallelogram for each edge of the other body at the corner.
+///
+/// ```
+/// use clearance::{glam::DVec2, kinetic::hierarchy::{Hierarchy, Mixed}, planar::{Placement, Point, Polygon}};
+/// let points = [(0.0, 0.0), (2.0, 0.3), (1.0, 1.5)].map(|(x, y)| DVec2::new(x, y));
+/// let hierarchy = Hierarchy::compass(Polygon::hull(&points)?);
+/// let placement = Placement::turn(0.4, Point::from(DVec2::new(1.9, 0.9)));
+/// let mixed = Mixed::new(&hierarchy, &hierarchy, placement);
+/// let contact = mixed.separation(&mixed.locate()).expect("they are disjoint");
+/// assert!(mixed.pair().side(&contact).is_positive());
+/// # Ok::<(), clearance::planar::PolygonError>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Mixed<'a> {
     pair: HierarchyPair<'a>,
@@ -30,14 +41,6 @@ pub struct Mixed<'a> {
     rays: [Point; 2],
     /// The last sum: that of the bodies themselves.
     last: u32,
-}
-
-/// Where the ray leaves a sum of envelopes.
-enum Exit {
-    /// Through this edge, supported by this vertex of the other body.
-    Through(Contact),
-    /// The origin and the translation are the same point.
-    Nowhere,
 }
 
 impl<'a> Mixed<'a> {
@@ -70,45 +73,34 @@ impl<'a> Mixed<'a> {
     /// Differs from the paper (Lemma 4.3): `O(log n)` edges are asked for each sum that is tested, but each edge of `A` takes a support in
     /// `B`: `O(log^2 n)` comparisons of directions.
     pub fn locate_from(&self, step: u32, count: &mut MixedCount) -> MixedCell {
-        let start = step.min(self.last);
-        // The placement lies in sum `inner` and not in sum `outer`, or these are unknown ends.
-        let (mut low, mut high) = (None, None);
-        let mut stride = 1;
-        let mut at = start;
-        while low.is_none() || high.is_none() {
-            let exit = self.exit(at, count);
-            if self.is_within(&exit) {
-                low = Some(at);
-                if at == self.last {
+        // Outside sum `high` and in sum `low`, once both are known.
+        let (mut low, mut high, mut stride) = (step.min(self.last), step.min(self.last), 1);
+        match self.outside(low, count) {
+            Some(mut contact) => loop {
+                if high == 0 {
+                    return MixedCell::Outer(contact);
+                }
+                low = high.saturating_sub(stride);
+                match self.outside(low, count) {
+                    Some(found) => (high, contact) = (low, found),
+                    None => break,
+                }
+                stride *= 2;
+            },
+            None => loop {
+                if low == self.last {
                     return MixedCell::Inside;
                 }
-                at = high.unwrap_or((at + stride).min(self.last)).max(at + 1);
-                if high.is_some() {
+                high = (low + stride).min(self.last);
+                if self.outside(high, count).is_some() {
                     break;
                 }
-            } else {
-                high = Some(at);
-                if at == 0 {
-                    return match exit {
-                        Exit::Through(contact) => MixedCell::Outer(contact),
-                        Exit::Nowhere => MixedCell::Inside,
-                    };
-                }
-                if low.is_some() {
-                    break;
-                }
-                at = at.saturating_sub(stride);
-            }
-            stride *= 2;
+                (low, stride) = (high, 2 * stride);
+            },
         }
-        let (mut low, mut high) = (low.unwrap_or(0), high.unwrap_or(self.last));
         while high - low > 1 {
             let middle = low.midpoint(high);
-            if self.is_within(&self.exit(middle, count)) {
-                low = middle;
-            } else {
-                high = middle;
-            }
+            if self.outside(middle, count).is_some() { high = middle } else { low = middle }
         }
         self.cell_of_step(low, count)
     }
@@ -130,20 +122,17 @@ impl<'a> Mixed<'a> {
         level.min(self.pair.hierarchy(body).depth())
     }
 
-    /// Whether the placement lies in a sum, given where the ray leaves it.
-    fn is_within(&self, exit: &Exit) -> bool {
-        match exit {
-            Exit::Through(contact) => !self.pair.side(contact).is_positive(),
-            Exit::Nowhere => true,
-        }
+    /// An edge of a sum and the vertex that supports it, with the placement outside; none if the placement lies in the sum.
+    fn outside(&self, sum: u32, count: &mut MixedCount) -> Option<Contact> {
+        self.exit(sum, count).filter(|contact| self.pair.side(contact).is_positive())
     }
 
     /// Where the ray leaves a sum of envelopes. Along the edges whose normals are less than a quarter turn away from the ray,
-    /// vertices go from right of the ray to left of it.
-    fn exit(&self, sum: u32, count: &mut MixedCount) -> Exit {
+    /// vertices go from right of the ray to left of it. None if the ray has no length.
+    fn exit(&self, sum: u32, count: &mut MixedCount) -> Option<Contact> {
         count.sums += 1;
         if self.rays[0].x().is_zero() && self.rays[0].y().is_zero() {
-            return Exit::Nowhere;
+            return None;
         }
         let (a, level) = (self.pair.hierarchy(Body::A), self.level(Body::A, sum));
         let level_b = self.level(Body::B, sum);
@@ -161,7 +150,7 @@ impl<'a> Mixed<'a> {
             Found::Edge(edge) => {
                 count.supports += 1;
                 let corner = self.pair.support(level_b, SideOf { body: Body::A, edge });
-                return Exit::Through(Contact { body: Body::A, edge, corner });
+                return Some(Contact { body: Body::A, edge, corner });
             }
             Found::Corner(corner) => corner,
         };
@@ -173,7 +162,7 @@ impl<'a> Mixed<'a> {
                 .unwrap_or_else(|| self.order_of_edge(level_b, &Contact { body: Body::B, edge, corner }))
         });
         match found {
-            Found::Edge(edge) => Exit::Through(Contact { body: Body::B, edge, corner }),
+            Found::Edge(edge) => Some(Contact { body: Body::B, edge, corner }),
             // The ray runs along an edge, or the sum is flat: it ends where the last edge near the ray does.
             Found::Corner(other) => {
                 let [first, last] = [corner.left, other.left];
@@ -181,11 +170,11 @@ impl<'a> Mixed<'a> {
                     .pair
                     .is_before(SideOf { body: Body::A, edge: first }, SideOf { body: Body::B, edge: last });
                 if is_later {
-                    return Exit::Through(Contact { body: Body::B, edge: last, corner });
+                    return Some(Contact { body: Body::B, edge: last, corner });
                 }
                 count.supports += 1;
                 let corner = self.pair.support(level_b, SideOf { body: Body::A, edge: first });
-                Exit::Through(Contact { body: Body::A, edge: first, corner })
+                Some(Contact { body: Body::A, edge: first, corner })
             }
         }
     }
@@ -244,7 +233,7 @@ impl<'a> Mixed<'a> {
         let body = if step.is_multiple_of(2) { Body::A } else { Body::B };
         let level = step / 2;
         let hierarchy = self.pair.hierarchy(body);
-        let Exit::Through(contact) = self.exit(step + 1, count) else { return MixedCell::Inside };
+        let Some(contact) = self.exit(step + 1, count) else { return MixedCell::Inside };
         // The edge through which the ray leaves the finer sum stands at the corner that is cut, or is the cut.
         let triangle = if contact.body == body {
             hierarchy.edge(contact.edge).owner()
