@@ -38,6 +38,7 @@
 //! | ... how close do they come, and who of many meets first? | [`spacetime::closest_approach`], [`spacetime::first_contacts`] |
 //! | when do bodies that turn first meet, and where do they meet during a step? | [`screw::first_contact()`], [`screw::contacts()`] |
 //! | convex polygons in the plane: hull, relation, distance, exactly | [`planar::Polygon`], [`planar::relation`], [`planar::distance`] |
+//! | when do planar bodies with motion plans collide, without steps of time? | [`kinetic::Simulation`], [`kinetic::Motion`] |
 //! | what separates a point or a polygon from a polygon, simpler the farther it is? | [`kinetic::hierarchy::Hierarchy`], [`kinetic::hierarchy::Mixed`] |
 //! | test bodies: gears, bolts, ellipsoids with n vertices | [`shape::sample`] |
 //!
