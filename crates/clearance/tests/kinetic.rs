@@ -366,3 +366,28 @@ fn the_same_run_twice_is_the_same() {
         assert_eq!(run(), run());
     }
 }
+
+#[test]
+fn after_an_event_an_inflated_certificate_lasts() {
+    // A point circles a polygon at a fifth of its radius: it moves at least distance / beta from event to event (Lemma 6.1).
+    let (distance, radius) = (0.2, 1.2);
+    let orbit = Motion::spin(0.0, 1.0).unwrap();
+    let circles = Motion::translation(&[radius], &[]).unwrap().carried_by(&orbit).unwrap();
+    let mut it = simulation(
+        Method::Inflated,
+        &[body(&regular(256, 1.0), Motion::still()), body(&[DVec2::ZERO], circles)],
+    );
+    it.subscribe(Subscription::Certificates);
+    let mut last = None;
+    let beta = 2.0 * (1.0 + 2f64.sqrt());
+    for event in it.run_until(6.25) {
+        let Event::Certificate { kind, time, .. } = event else { panic!("no contact") };
+        if kind.is_certificate_failure() {
+            if let Some(last) = last {
+                assert!((time.lower - last) * radius >= distance / beta, "{last} {time:?}");
+            }
+            last = Some(time.upper);
+        }
+    }
+    assert!(last.is_some() && it.statistics().certificate_failures() < 40);
+}

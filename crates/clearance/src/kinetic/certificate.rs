@@ -97,7 +97,12 @@ impl<'a> Certified<'a> {
     }
 
     fn point_pair(&self, owner: Which) -> PointPair<'a> {
-        let hierarchy = self.bodies[owner as usize].shape().hierarchy(self.hierarchy);
+        // Inflated hierarchies are compass ones, and edges are theirs.
+        let shape = self.bodies[owner as usize].shape();
+        let hierarchy = match self.method {
+            Method::Inflated => shape.inflated().hierarchy(),
+            _ => shape.hierarchy(self.hierarchy),
+        };
         PointPair { hierarchy, point: self.outlines()[owner.other() as usize].point(0) }
     }
 
@@ -148,6 +153,14 @@ impl Certificate {
             }),
             Method::ActiveCell if moment.placement().is_some() => {
                 pair.cell_pair().locate(None, moment, &mut 0).map(Certificate::Cell)
+            }
+            Method::Lazy | Method::Inflated if pair.point_owner().is_some() => {
+                pair.point_owner().and_then(|owner| {
+                    let mut search = CellSearch { owner, pair: pair.point_pair(owner), moment, steps: 0 };
+                    let edge = search.pair.hierarchy.separating_edge(search.search_from_top()?)?;
+                    let mut update = Update { pair: pair.lazy(), moment, steps: 0 };
+                    update.certify_edge(owner, edge).map(Certificate::Lazy)
+                })
             }
             Method::ActiveTriangle | Method::ActiveCell | Method::Lazy | Method::Inflated => {
                 let side = outlines[edge.owner as usize].sides()[edge.side];

@@ -79,6 +79,9 @@ impl LazyEdge {
         let vertex = |corner: &Corner| PointRef::Point(other.vertex(corner));
         let along = |edge: EdgeId| LineRef::Line(other.line(edge));
         all.push(Condition::outside(self.owner, line, vertex(&self.corner)));
+        if pair.is_point(self.owner.other()) {
+            return;
+        }
         let [mut first, mut last] = [self.corner; 2];
         if self.reach == Reach::Neighbours {
             first = other.corner_before(self.corner.left, self.level);
@@ -107,6 +110,11 @@ pub(crate) struct Update<'a, 'b> {
 impl<'a> LazyPair<'a> {
     pub(crate) fn of(&self, which: Which) -> &'a Hierarchy {
         self.hierarchies[which as usize]
+    }
+
+    /// Whether a body is a point: its edges of length zero turn with it and separate nothing that those of a polygon do not.
+    pub(crate) fn is_point(&self, which: Which) -> bool {
+        self.of(which).polygon().vertices().len() == 1
     }
 
     /// From this level on the envelopes are the polygons.
@@ -209,7 +217,27 @@ impl Update<'_, '_> {
         {
             found = next;
         }
-        found
+        match self.pair.margin {
+            Margin::None => found,
+            Margin::Offsets(_) => self.climbed(found),
+        }
+    }
+
+    /// The edge beside this one, and beside that, as long as gaps grow: what is far outside its line stays there for long.
+    fn climbed(&mut self, mut found: LazyEdge) -> LazyEdge {
+        loop {
+            let mine = self.pair.of(found.owner);
+            let (before, after) =
+                (mine.previous_edge(found.edge, found.level), mine.next_edge(found.edge, found.level));
+            let beside = [(found.owner, before, found.corner), (found.owner, after, found.corner)];
+            let it = found.separator(&self.pair);
+            let gap = self.moment.distance(found.owner, it.line, it.point);
+            // Ends: gaps grow strictly.
+            match self.best(found.level, &beside, gap) {
+                Some(next) => found = next,
+                None => return found,
+            }
+        }
     }
 
     fn coarser(&mut self, found: &LazyEdge) -> Option<LazyEdge> {
@@ -243,6 +271,9 @@ impl Update<'_, '_> {
     pub(crate) fn best(&mut self, level: u32, candidates: &[Candidate], margin: f64) -> Option<LazyEdge> {
         let mut widest: Option<(f64, LazyEdge)> = None;
         for &(owner, edge, start) in candidates {
+            if self.pair.is_point(owner) && !self.pair.is_point(owner.other()) {
+                continue;
+            }
             self.steps += 1;
             let corner = self.nearest(owner, edge, start, level);
             let found = LazyEdge { owner, edge, corner, level, reach: self.pair.reach };
@@ -298,6 +329,24 @@ impl Update<'_, '_> {
             corner = other.finer(&corner)[usize::from(falls(triangle.cut()))];
         }
         corner
+    }
+
+    /// A certificate from an edge that separates a body from a point.
+    pub(crate) fn certify_edge(&mut self, owner: Which, edge: EdgeId) -> Option<LazyEdge> {
+        let level = self.pair.of(owner).edge(edge).birth();
+        let line = LineRef::Line(self.pair.of(owner).line(edge));
+        let corner = self.nearest_from_top(owner, line, level);
+        let this = [(owner, edge, corner)];
+        let found = self.best(level, &this, 0.0)?;
+        let margin = self.pair.margin.of(level);
+        let wide = match self.best(level, &this, margin) {
+            Some(wide) => Some(wide),
+            None => self.refined(owner, edge, corner, level),
+        };
+        match wide {
+            Some(wide) => Some(self.coarsened(wide)),
+            None => Some(found),
+        }
     }
 
     /// A certificate from a side of a polygon and a vertex of the other one: on the finest level, then coarser.

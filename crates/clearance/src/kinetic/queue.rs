@@ -98,13 +98,14 @@ mod tests {
                 let (key, time) = entries[(i + turn) % entries.len()];
                 queue.insert(key, time);
             }
+            assert_eq!(queue.len(), entries.len());
             let mut order = Vec::new();
             while let Some((key, time)) = queue.first() {
                 assert!(queue.remove(key, time));
                 order.push(key);
             }
             assert_eq!(order, [9, 2, 3, 1, 0]);
-            assert!(queue.is_empty() && queue.len() == 0);
+            assert!(queue.is_empty());
         }
     }
 }
