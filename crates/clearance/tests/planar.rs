@@ -652,3 +652,30 @@ fn edges_of_inflated_cells_separate_far_from_the_origin_too() {
         }
     }
 }
+
+/// From subnormal numbers to the largest coordinates that are taken; floats decide nothing there, rational numbers all.
+#[test]
+fn scales_at_the_ends_of_the_range_are_as_good_as_any() {
+    let mut random = Random::new(18);
+    for exponent in [-1060, -600, 299] {
+        let scale = 2f64.powi(exponent / 2) * 2f64.powi(exponent - exponent / 2);
+        let vertices: Vec<DVec2> = regular(7, 1.0).into_iter().map(|p| p * scale).collect();
+        for (kind, build) in KINDS {
+            let hierarchy = build(Polygon::hull(&vertices).unwrap());
+            let inflated = Inflated::new(hierarchy.clone(), 0.0, Inflation::default());
+            for _ in 0..12 {
+                let p = DVec2::new(random.range(-2.0, 2.0), random.range(-2.0, 2.0)) * scale;
+                let p = Point::from(p);
+                assert_eq!(cells_of(&hierarchy, &p), [hierarchy.locate(&p)], "{kind} 2^{exponent}");
+                let edge = inflated.separating_edge(inflated.locate(&p));
+                let is_outside = edge.map(|edge| hierarchy.line(edge).side(&p).is_positive());
+                assert_eq!(is_outside.unwrap_or(false), hierarchy.polygon().side(&p).is_positive());
+                let placed = Placement::turn(0.3, p.plus(&p));
+                let cell = Mixed::new(&hierarchy, &hierarchy, placed.clone()).locate();
+                let want =
+                    relation_of(hierarchy.polygon(), &Placement::identity(), hierarchy.polygon(), &placed);
+                assert_eq!(cell == MixedCell::Inside, want != Relation::Disjoint, "{kind} 2^{exponent}");
+            }
+        }
+    }
+}
