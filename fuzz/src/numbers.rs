@@ -29,7 +29,8 @@ impl<'a> Numbers<'a> {
         first
     }
 
-    fn number(&mut self) -> f64 {
+    /// The next number.
+    pub fn number(&mut self) -> f64 {
         match self.byte() {
             0 => 0.0,
             255 => f64::from_le_bytes(std::array::from_fn(|_| self.byte())),

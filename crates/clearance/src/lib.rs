@@ -38,6 +38,9 @@
 //! | when and where do two translating bodies first meet, exactly? | [`spacetime::first_contact()`], [`spacetime::contact_time`] |
 //! | ... how close do they come, and who of many meets first? | [`spacetime::closest_approach`], [`spacetime::first_contacts`] |
 //! | when do bodies that turn first meet, and where do they meet during a step? | [`screw::first_contact()`], [`screw::contacts()`] |
+//! | convex polygons in the plane: hull, relation, distance, exactly | [`planar::Polygon`], [`planar::relation`], [`planar::distance`] |
+//! | when do planar bodies with motion plans collide, without steps of time? | [`kinetic::Simulation`], [`kinetic::Motion`] |
+//! | what separates a point or a polygon from a polygon, simpler the farther it is? | [`kinetic::hierarchy::Hierarchy`], [`kinetic::hierarchy::Mixed`] |
 //! | test bodies: gears, bolts, ellipsoids with n vertices | [`shape::sample`] |
 //!
 //! Bodies are placed by a [`Pose`]; its twelve stored numbers are the truth. Invalid input is refused once, by
@@ -52,9 +55,11 @@ pub mod broad;
 pub mod ccd;
 pub mod compound;
 pub mod exact;
+pub mod kinetic;
 pub mod math;
 pub mod mesh;
 pub mod pair;
+pub mod planar;
 pub mod screw;
 pub mod shape;
 pub mod solid;

@@ -16,14 +16,18 @@ mod drawing;
 mod facet;
 mod frame;
 mod glb;
+mod hierarchies;
 mod order;
 mod outline;
 mod pair;
+mod planar;
 mod svg;
 mod tessellate;
 
 pub use camera::Camera;
 pub use colour::{Colour, PALETTE};
 pub use drawing::{Body, Drawing, Label, Legend, Line, Marker};
+pub use hierarchies::{draw_hierarchy, draw_inflated, draw_mixed, draw_separation};
 pub use pair::{PairBody, PairMarks, draw_pair};
+pub use planar::{Look, PlanarDrawing, PlanarPart};
 pub use tessellate::{Fineness, tessellate};

@@ -1,8 +1,8 @@
 //! Polynomials with integer coefficients of any size, and their signs at fractions whose denominator is a power of two.
 
 use super::{Sign, sign_of};
-use dashu::base::{Abs, BitTest};
-use dashu::integer::IBig;
+use dashu::base::{Abs, BitTest, Gcd, UnsignedAbs};
+use dashu::integer::{IBig, UBig};
 
 /// A polynomial in one variable; the lowest coefficient first, the highest not zero.
 #[derive(Clone, Debug, PartialEq)]
@@ -179,6 +179,20 @@ impl Polynomial {
             rest = Polynomial::new(rest.0);
         }
         Polynomial::new(quotient)
+    }
+
+    /// Divided by the greatest common divisor of its coefficients.
+    pub(super) fn primitive(self) -> Polynomial {
+        let content = self.0.iter().fold(UBig::ZERO, |gcd, c| match gcd.is_one() || c.is_zero() {
+            true => gcd,
+            false if gcd.is_zero() => c.unsigned_abs(),
+            false => gcd.gcd(c.unsigned_abs()),
+        });
+        if content.is_zero() || content.is_one() {
+            return self;
+        }
+        let content = IBig::from(content);
+        Polynomial(self.0.into_iter().map(|c| c / &content).collect())
     }
 
     /// A rounded multiple whose largest coefficient is about 1, by floats: to propose roots with.

@@ -8,6 +8,9 @@ use super::polynomial::{Dyadic, Polynomial};
 use super::{Sign, sign_of_float};
 use std::ops::ControlFlow;
 
+/// Polynomials with more coefficients are freed of common factors: cubics and what they are divided by are not.
+const LONG: usize = 4;
+
 /// A polynomial without multiple roots, and its chain.
 #[derive(Debug)]
 pub(crate) struct RootFinder {
@@ -36,7 +39,9 @@ impl Chain {
             && !last.is_zero()
         {
             let next = before.remainder(last).negated();
-            chain.push(next);
+            // Common factors double the length from one to the next; in short chains finding them costs more than they do.
+            let is_long = chain[0].len() > LONG;
+            chain.push(if is_long { next.primitive() } else { next });
         }
         chain.pop();
         Chain(chain)
@@ -66,6 +71,7 @@ impl RootFinder {
             return RootFinder { polynomial: first.clone(), chain };
         }
         let polynomial = first.quotient(last);
+        let polynomial = if polynomial.len() > LONG { polynomial.primitive() } else { polynomial };
         let chain = Chain::new(polynomial.clone(), polynomial.derivative());
         RootFinder { polynomial, chain }
     }

@@ -2,8 +2,8 @@
 
 use super::{
     body, bound, broad, ccd, closest_approach, compound, curved, distance, first_contact,
-    first_contact_families, first_contact_mesh, hull, legs, manifold, mesh, mesh_pair, mesh_query,
-    moving_curved, penetration, primitive, prism, ray, real_mesh, relation, screen, screw, signs,
+    first_contact_families, first_contact_mesh, hull, kinetic, legs, manifold, mesh, mesh_pair, mesh_query,
+    moving_curved, penetration, planar, primitive, prism, ray, real_mesh, relation, screen, screw, signs,
     swept_world, triangle, voxel_pair, world,
 };
 use crate::math::Random;
@@ -161,10 +161,34 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("contacts on screws are those of all pairs of features", screw::compare_contacts)
         .in_tests(250)
         .in_long(20_000),
+    Comparison::new("kinetic collisions are those of all vertices and edges", kinetic::compare)
+        .in_tests(60)
+        .in_long(3_000),
+    Comparison::new(
+        "kinetic proofs hold while plans change, in every kind of motion",
+        kinetic::compare_plans,
+    )
+    .in_tests(60)
+    .in_long(3_000),
     Comparison::new("a world tells what a naive world does", world::compare).in_tests(250),
     Comparison::new("a swept step tells what all pairs by themselves do", swept_world::compare)
         .in_tests(100)
         .in_long(20_000),
+    Comparison::new(
+        "polygons are related as the differences of their vertices say",
+        planar::compare_relations,
+    )
+    .in_tests(250)
+    .in_long(20_000),
+    Comparison::new("points around a polygon are in the one cell that holds them", planar::compare_cells)
+        .in_tests(500)
+        .in_long(50_000),
+    Comparison::new(
+        "placements of two polygons are in the one mixed cell that holds them",
+        planar::compare_mixed_cells,
+    )
+    .in_tests(250)
+    .in_long(20_000),
 ];
 
 /// A case in which algorithm and oracle differ; `seed` and `case` reproduce it.
