@@ -162,6 +162,24 @@ pub fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) ->
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
+/// One number if both look the same.
+pub fn between(lower: f64, upper: f64) -> String {
+    let [lower, upper] = [lower, upper].map(short);
+    if lower == upper { lower } else { format!("{lower} to {upper}") }
+}
+
+/// Both ends of a bracket, with the digits it takes to tell them apart; one number if they are closer than 1e-10.
+pub fn bracketed(lower: f64, upper: f64) -> String {
+    let width = upper - lower;
+    let size = lower.abs().max(upper.abs());
+    if width <= 1e-10 * size || !width.is_finite() {
+        return short(lower);
+    }
+    let decimals = (2.0 - width.log10().floor()).clamp(6.0, 15.0) as usize;
+    let [lower, upper] = [lower, upper].map(|t| trimmed(&format!("{t:.decimals$}")).to_owned());
+    if lower == upper { lower } else { format!("{lower} to {upper}") }
+}
+
 /// A number for people: six significant digits. JSON has all of them.
 pub fn short(value: f64) -> String {
     if value == 0.0 {

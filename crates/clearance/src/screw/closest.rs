@@ -329,7 +329,7 @@ mod tests {
         };
         let free = ask(None);
         assert!(free.lower < 0.5 && free.upper >= 0.5 && free.lower > 0.4, "{free:?}");
-        assert!(ask(Some(0.499)).lower >= 0.499 && ask(Some(0.501)).upper < 0.501);
+        assert!(ask(Some(0.495)).lower >= 0.495 && ask(Some(0.505)).upper < 0.505);
         let exactly = ask(Some(0.5));
         assert!(exactly.lower < 0.5 && exactly.upper >= 0.5, "{exactly:?}");
     }
