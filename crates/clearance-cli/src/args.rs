@@ -376,17 +376,16 @@ pub struct SweepArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     pub glb: Option<PathBuf>,
     /// Of bodies that turn, tell the first contact only
-    #[arg(long, requires = "batch", conflicts_with = "all")]
+    #[arg(long, conflicts_with = "all")]
     pub first: bool,
     /// Of bodies that turn, tell also contacts that leave or are less proper
-    #[arg(long, requires = "batch")]
+    #[arg(long)]
     pub all: bool,
     /// Of bodies that turn, leave out contacts less proper than this
     #[arg(
         long,
         value_name = "NUMBER",
         default_value = "-0.1",
-        requires = "batch",
         allow_negative_numbers = true
     )]
     pub min_properness: f64,
