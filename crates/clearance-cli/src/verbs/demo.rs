@@ -7,10 +7,13 @@ use crate::{
     simulate::{Fill, Recorder, Setup, Tally},
 };
 use clap::Parser;
-use clearance::shape::sample::{SamplePart, gearbox};
+use clearance::{
+    glam::DVec3,
+    shape::sample::{LEVER_PIVOT, SamplePart, gearbox},
+};
 use clearance_io::{
     Document, LengthUnit,
-    scene::{MotionFile, Number, PartFile, PoseFile, SceneFile, ShapeFile, UnitSymbol},
+    scene::{MotionFile, Number, PartFile, PoseFile, SceneFile, ScrewFile, ShapeFile, UnitSymbol},
     write,
 };
 use std::{
@@ -21,6 +24,8 @@ use std::{
 const RULES: &str = include_str!("demo-rules.toml");
 /// How far the slide is to go.
 const TRAVEL: [f64; 3] = [-40.0, 0.0, 0.0];
+/// How far the lever and its pin are to turn, clockwise.
+const SWING: f64 = std::f64::consts::FRAC_PI_3;
 
 pub fn run(arguments: &DemoArguments) -> Result<Verdict, Failure> {
     let within = |name: &str| match arguments.output.as_os_str() == "." {
@@ -34,7 +39,7 @@ pub fn run(arguments: &DemoArguments) -> Result<Verdict, Failure> {
     let words = ["clash", &text(&scene), "--rules", &text(&rules), "-o", &text(&page)].map(String::from);
     if !arguments.json {
         output::print(&format!(
-            "{}  a gearbox with five mistakes, and a slide that is to move by 40 mm\n{}\n\n",
+            "{}  a gearbox with six mistakes; a slide is to move by 40 mm, and a lever to turn by 60 degrees\n{}\n\n",
             strong("clearance demo"),
             faint(format_args!("$ clearance {}", words.join(" "))),
         ));
@@ -60,7 +65,7 @@ fn next(scene: &str, rules: &str, folder: &str) -> String {
     format!(
         "\n{}\n  \
          clearance clash {scene} --rules {rules} --report-touching --volume\n  \
-         clearance sweep {scene} --picture contact.svg\n  \
+         clearance sweep {scene} --picture contact.svg --glb motion.glb\n  \
          clearance relate {folder}/wheel.ply {folder}/sensor.ply --unit mm\n  \
          clearance simulate sample:500 --frames 200 --picture last.svg\n  \
          clearance make --list\n",
@@ -94,11 +99,10 @@ fn write_assembly(folder: &Path, scene: &Path, rules: &Path) -> Result<(), Failu
             let soup = shapes.geometries[geometry].soup.clone();
             write(folder.join(&file), &Document::from_soup(&name, soup))?;
         }
-        let motion = || MotionFile { translate: Some(TRAVEL.map(Number)), ..MotionFile::default() };
         parts.push(PartFile {
             shape: ShapeFile { mesh: Some(file), ..ShapeFile::default() },
             pose: Some(PoseFile::Rows(pose.to_rows().map(Number))),
-            motion: (name == "slide").then(motion),
+            motion: motion_of(&name),
             name,
             group: None,
         });
@@ -108,6 +112,21 @@ fn write_assembly(folder: &Path, scene: &Path, rules: &Path) -> Result<(), Failu
     let json = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
     std::fs::write(scene, json).map_err(|error| refused(scene, error))?;
     std::fs::write(rules, RULES).map_err(|error| refused(rules, error))
+}
+
+/// How a part of the gearbox is to move.
+fn motion_of(name: &str) -> Option<MotionFile> {
+    let none = MotionFile::default();
+    match name {
+        "slide" => Some(MotionFile { translate: Some(TRAVEL.map(Number)), ..none }),
+        // One screw for both, so that they stay as they are to each other, bit for bit.
+        "lever" | "lever pin" => {
+            let [axis, center] = [-DVec3::Z, LEVER_PIVOT].map(|v| (v + DVec3::ZERO).to_array().map(Number));
+            let screw = ScrewFile { axis, center, angle: Number(SWING), ..ScrewFile::default() };
+            Some(MotionFile { screw: Some(screw), ..none })
+        }
+        _ => None,
+    }
 }
 
 /// A small box of random polytopes, written as an animation; says what flew.
