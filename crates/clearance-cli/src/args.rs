@@ -538,9 +538,9 @@ pub enum SampleShape {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Writes clearance-demo.html, the report (open it in a browser; it needs no network),
-the folder clearance-demo with the parts, the scene and the rules, and
-clearance-demo-flight.glb, polytopes flying in a box (for any glTF viewer). Takes
-some seconds.")]
+the folder clearance-demo with the parts, the scenes, the rules and linkage.glb, the
+motion up to the first contact, and clearance-demo-flight.glb, polytopes flying in a
+box (both for any glTF viewer). Takes some seconds.")]
 pub struct DemoArguments {
     /// Folder to write into; made if it is not there
     #[arg(short, long, value_name = "FOLDER", default_value = ".")]

@@ -168,16 +168,15 @@ pub fn between(lower: f64, upper: f64) -> String {
     if lower == upper { lower } else { format!("{lower} to {upper}") }
 }
 
-/// Both ends of a bracket, with the digits it takes to tell them apart; one number if they are closer than 1e-10.
+/// Both ends of a bracket, with the digits it takes to tell them apart.
 pub fn bracketed(lower: f64, upper: f64) -> String {
     let width = upper - lower;
-    let size = lower.abs().max(upper.abs());
-    if width <= 1e-10 * size || !width.is_finite() {
-        return short(lower);
+    if width.is_nan() || width <= 0.0 || width.is_infinite() {
+        return between(lower, upper);
     }
-    let decimals = (2.0 - width.log10().floor()).clamp(6.0, 15.0) as usize;
+    let decimals = (2.0 - width.log10().floor()).clamp(6.0, 17.0) as usize;
     let [lower, upper] = [lower, upper].map(|t| trimmed(&format!("{t:.decimals$}")).to_owned());
-    if lower == upper { lower } else { format!("{lower} to {upper}") }
+    format!("{lower} to {upper}")
 }
 
 /// A number for people: six significant digits. JSON has all of them.

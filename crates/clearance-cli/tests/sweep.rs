@@ -230,8 +230,8 @@ fn a_scene_with_a_part_that_turns_is_drawn_and_animated() {
 #[test]
 fn a_nut_turns_on_its_bolt() {
     let bench = Bench::new();
-    bench.fine("make bolt --segments 12 --length 20 -o bolt.stl");
-    bench.fine("make nut --segments 12 --length 20 -o nut.stl");
+    bench.fine("make bolt --segments 36 --length 20 -o bolt.stl");
+    bench.fine("make nut --segments 36 --length 20 -o nut.stl");
     let scene = |shift: f64| {
         format!(
             r#"{{ "unit": "mm", "parts": [

@@ -16,7 +16,7 @@ use clearance::{
     pair::Bracket,
     screw::{
         ApproachConfig, Moving, ScrewOutcome, Stretch, Surface, TurningBody, closest_approach, contacts,
-        first_contact_on_journeys, near_pairs, stretches,
+        first_contact_on_journeys, near_pairs, overlap_time, stretches,
     },
 };
 use clearance_io::scene::Number;
@@ -46,6 +46,9 @@ fn answered(indices: [usize; 2], pair: [&TurningBody<'_>; 2], arguments: &SweepA
         false => first_contact_on_journeys(pair[0], pair[1]),
     };
     let outcome = match found {
+        Ok(ScrewOutcome::Undecided { lower, upper: None }) => {
+            ScrewOutcome::Undecided { lower, upper: seen_overlap(pair, lower) }
+        }
         Ok(outcome) => outcome,
         Err(error) => {
             let answer = PairAnswer::Turning(ScrewAnswer::failed(Value::Null, error.to_string()));
@@ -72,6 +75,18 @@ fn answered(indices: [usize; 2], pair: [&TurningBody<'_>; 2], arguments: &SweepA
         }
     }
     Answered { bodies: indices, answer: PairAnswer::Turning(answer), exact: None, moment }
+}
+
+/// A time of the scene, not before another, at which they are proved to overlap.
+fn seen_overlap([a, b]: [&TurningBody<'_>; 2], lower: f64) -> Option<f64> {
+    let seen = |stretch: Stretch| {
+        let ([pose_a, pose_b], [motion_a, motion_b]) = (&stretch.poses, &stretch.motions);
+        let [t0, t1] = stretch.times;
+        let from = ((lower - t0) / (t1 - t0)).clamp(0.0, 1.0);
+        let seen = overlap_time(a.body, pose_a, motion_a, b.body, pose_b, motion_b, from);
+        seen.ok().flatten().map(|share| stretch.latest(share))
+    };
+    stretches(a, b)?.into_iter().filter(|stretch| stretch.times[1] > lower).find_map(seen)
 }
 
 /// Whether both are on one journey, bit for bit.
@@ -155,7 +170,7 @@ pub fn sentence(answer: &ScrewAnswer) -> String {
     let (lower, upper) = answer.time.map_or((0.0, 0.0), |time| (time.lower.0, time.upper.0));
     match answer.contact {
         Some(ContactName::Hit) => format!("first contact at t = {}{contacts}", short(lower)),
-        Some(ContactName::TouchingAtStart) => format!("touching at the start{contacts}"),
+        Some(ContactName::TouchingAtStart) => "touching at the start".into(),
         Some(ContactName::OverlappingAtStart) => "overlapping at the start".into(),
         Some(ContactName::Undecided) if upper > lower => {
             format!("first contact between t = {} and {}", short(lower), short(upper))

@@ -5,6 +5,7 @@ use crate::{
     args::{Cli, DemoArguments, SampleShape, Verb},
     output::{self, Failure, Verdict, counted, faint, strong},
     simulate::{Fill, Recorder, Setup, Tally},
+    sweep,
 };
 use clap::Parser;
 use clearance::{
@@ -34,8 +35,9 @@ pub fn run(arguments: &DemoArguments) -> Result<Verdict, Failure> {
     };
     let [folder, page, flight_file] =
         ["clearance-demo", "clearance-demo.html", "clearance-demo-flight.glb"].map(within);
-    let [scene, rules] = ["gearbox.json", "rules.toml"].map(|name| folder.join(name));
-    write_assembly(&folder, &scene, &rules)?;
+    let [scene, rules, linkage] =
+        ["gearbox.json", "rules.toml", "linkage.json"].map(|name| folder.join(name));
+    write_assembly(&folder, [&scene, &linkage], &rules)?;
     let words = ["clash", &text(&scene), "--rules", &text(&rules), "-o", &text(&page)].map(String::from);
     if !arguments.json {
         output::print(&format!(
@@ -44,7 +46,14 @@ pub fn run(arguments: &DemoArguments) -> Result<Verdict, Failure> {
             faint(format_args!("$ clearance {}", words.join(" "))),
         ));
     }
-    let verdict = clash(&words, arguments.json)?;
+    let verdict = execute(&words, arguments.json)?;
+    if !arguments.json && verdict != Verdict::CutShort {
+        let animation = text(&folder.join("linkage.glb"));
+        let words = ["sweep", &text(&linkage), "--first", "--glb", &animation].map(String::from);
+        output::print(&format!("\n{}\n\n", faint(format_args!("$ clearance {}", words.join(" ")))));
+        execute(&words, false)?;
+        output::print("\n");
+    }
     let flight = flight(&flight_file)?;
     if !arguments.json && verdict != Verdict::CutShort {
         output::print(&format!(
@@ -65,7 +74,7 @@ fn next(scene: &str, rules: &str, folder: &str) -> String {
     format!(
         "\n{}\n  \
          clearance clash {scene} --rules {rules} --report-touching --volume\n  \
-         clearance sweep {scene} --picture contact.svg --glb motion.glb\n  \
+         clearance sweep {folder}/linkage.json --all --picture contact.svg\n  \
          clearance relate {folder}/wheel.ply {folder}/sensor.ply --unit mm\n  \
          clearance simulate sample:500 --frames 200 --picture last.svg\n  \
          clearance make --list\n",
@@ -74,17 +83,21 @@ fn next(scene: &str, rules: &str, folder: &str) -> String {
 }
 
 /// Does what the words say as if they had been typed.
-fn clash(words: &[String], json: bool) -> Result<Verdict, Failure> {
+fn execute(words: &[String], json: bool) -> Result<Verdict, Failure> {
     let words = std::iter::once("clearance").chain(words.iter().map(String::as_str));
     let words = words.chain(json.then_some("--json"));
     match Cli::try_parse_from(words).map_err(Failure::input)?.verb {
         Verb::Clash(arguments) => clash_verb::run(&arguments),
+        Verb::Sweep(arguments) => sweep::run(&arguments),
         _ => Ok(Verdict::Fine),
     }
 }
 
-/// The parts as files, each shape once, with the scene that places them and the rules.
-fn write_assembly(folder: &Path, scene: &Path, rules: &Path) -> Result<(), Failure> {
+/// What moves, and what it may meet, for a scene of their own.
+const LINKAGE: [&str; 6] = ["slide", "pivot", "pivot washer", "lever", "lever pin", "guard"];
+
+/// The parts as files, each shape once, with the scene that places them all, that of the linkage, and the rules.
+fn write_assembly(folder: &Path, [scene, linkage]: [&Path; 2], rules: &Path) -> Result<(), Failure> {
     let refused = |file: &Path, error: std::io::Error| {
         Failure::input(format_args!("{}: cannot be written: {error}", file.display()))
     };
@@ -107,10 +120,14 @@ fn write_assembly(folder: &Path, scene: &Path, rules: &Path) -> Result<(), Failu
             group: None,
         });
     }
-    let file = SceneFile { unit: Some(UnitSymbol(LengthUnit::Millimetre)), parts, ..SceneFile::default() };
-    // A scene holds strings and finite numbers, so it is always written.
-    let json = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
-    std::fs::write(scene, json).map_err(|error| refused(scene, error))?;
+    let moving = parts.iter().filter(|part| LINKAGE.contains(&part.name.as_str())).cloned().collect();
+    for (file, parts) in [(scene, parts), (linkage, moving)] {
+        let content =
+            SceneFile { unit: Some(UnitSymbol(LengthUnit::Millimetre)), parts, ..SceneFile::default() };
+        // A scene holds strings and finite numbers, so it is always written.
+        let json = serde_json::to_string_pretty(&content).unwrap_or_default() + "\n";
+        std::fs::write(file, json).map_err(|error| refused(file, error))?;
+    }
     std::fs::write(rules, RULES).map_err(|error| refused(rules, error))
 }
 

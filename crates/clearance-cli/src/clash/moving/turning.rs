@@ -43,6 +43,15 @@ pub fn answer(stretch: &Stretch, pair: &Pair<'_>) -> Result<LegAnswer, BodyError
             }
         }
     };
+    let contact = match (contact, &overlap) {
+        // Seen to have met, though not when first.
+        (Contact::Undecided(Bracket { lower, .. }), Overlap::From(seen)) => Contact::Hit {
+            bracket: Bracket { lower, upper: seen.upper },
+            exact: None,
+            met: Met { normal: None, points: Vec::new() },
+        },
+        (contact, _) => contact,
+    };
     let required = pair.rule.clearance;
     let closest = match found {
         ScrewOutcome::None if required > 0.0 => {

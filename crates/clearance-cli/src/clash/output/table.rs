@@ -4,7 +4,7 @@ use crate::{
     answer::BracketFile,
     clash::model::{Accepted, ClashReport, Finding, Part, Status, Verdict},
     clash::rules::DEFAULT_RULE,
-    output::{self, Column, between, bracketed, count, counted, faint, short, strong},
+    output::{self, Column, between, count, counted, faint, short, strong},
 };
 use anstyle::{AnsiColor, Style};
 
@@ -195,7 +195,7 @@ pub fn sizes(report: &ClashReport, finding: &Finding) -> Vec<(&'static str, Stri
         sizes.push(("volume", bracket(volume)));
     }
     if let Some(when) = &finding.motion {
-        let contact = when.first_contact.map(|time| ("first contact", bracketed(time.lower.0, time.upper.0)));
+        let contact = when.first_contact.map(|time| ("first contact", bracket(time)));
         sizes.extend(contact.or(when.closest_time.map(|time| ("closest at", short(time)))));
     }
     sizes
