@@ -74,21 +74,22 @@ fn with_steps(nanoseconds: f64, steps: f64) -> String {
     format!("{nanoseconds:.1} ({steps:.2})")
 }
 
-/// Scan against cube map, to place the limit between them.
+/// The starts against each other, to place the limits between them.
 fn starts() -> Table {
     let mut table = Table::new(
         "Support: how to start without a hint, ns with the climb that follows",
-        &["vertices", "scan", "cube map", "all vertices in f64"],
+        &["vertices", "scan", "candidates", "cube map", "all vertices in f64"],
     );
-    for n in [4, 8, 16, 20, 24, 32, 48, 64, 100, 200] {
+    for n in [4, 8, 16, 20, 24, 32, 48, 64, 100, 200, 500, 1000, 1500] {
         let polytope = random(PolytopeKind::Ellipsoid, n);
-        let maps = [StartKind::Scan, StartKind::CubeMap].map(|k| SupportMap::with_start(polytope.clone(), k));
+        let kinds = [StartKind::Scan, StartKind::Candidates, StartKind::CubeMap];
+        let maps = kinds.map(|kind| SupportMap::with_start(polytope.clone(), kind));
         // So many that no branch predictor learns them.
         let directions = random_directions(1 << 16, 1);
         let run = |map: &SupportMap| sweep(&directions, |d, _| map.climb(d, map.start(d)).vertex);
         let times = least_times(
             ROUNDS,
-            [&mut || run(&maps[0]), &mut || run(&maps[1]), &mut || {
+            [&mut || run(&maps[0]), &mut || run(&maps[1]), &mut || run(&maps[2]), &mut || {
                 sweep(&directions, |d, _| brute(&polytope, d))
             }],
         );

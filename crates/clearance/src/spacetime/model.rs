@@ -5,7 +5,7 @@
 //! they change speed, never the answer. (Tighter ellipsoids for plates were tried: half a support less for 60 ns.)
 
 use crate::pair::{Relative, View};
-use glam::{DMat3, DVec3};
+use glam::{DMat3, DVec2, DVec3};
 
 /// The ellipsoid around `M` and the line of motion, in the frame of A and in units.
 pub(super) struct Model {
@@ -77,16 +77,37 @@ impl Model {
         self.around.toward(self.around.entry)
     }
 
-    /// Along it the ellipsoid is lowest beside the entry: a share of its size away, given squared, along a direction across
-    /// the motion.
+    /// Where the ellipsoid is lowest beside the entry, for two directions across the motion.
     #[inline]
-    pub fn toward_beside(&self, across: DVec3, share_squared: f64) -> DVec3 {
+    pub fn beside(&self, across: [DVec3; 2], share_squared: f64) -> Beside {
         let toward = self.toward_entry();
-        // Back onto the surface.
-        let tangent = across - self.along * (toward.dot(across) / toward.dot(self.along));
-        let shift = self.around.inverse * tangent;
-        let step = (share_squared * self.around.size / shift.dot(tangent)).sqrt();
-        if step.is_finite() { toward - shift * step } else { toward }
+        let flatter = toward.dot(self.along).recip();
+        let reach = share_squared * self.around.size;
+        let steps = across.map(|across| {
+            // Back onto the surface.
+            let tangent = across - self.along * (toward.dot(across) * flatter);
+            let shift = self.around.inverse * tangent;
+            shift * (reach / shift.dot(tangent)).sqrt()
+        });
+        // Flat along the motion: no telling.
+        let is_known = steps.iter().all(|step| step.is_finite());
+        Beside { toward, steps: if is_known { steps } else { [DVec3::ZERO; 2] } }
+    }
+}
+
+/// Directions along which the ellipsoid is lowest beside the entry.
+pub(super) struct Beside {
+    toward: DVec3,
+    /// For each direction across the motion, what leads a share of the size away.
+    steps: [DVec3; 2],
+}
+
+impl Beside {
+    /// Along a direction across the motion, given by its two parts: near the diamond through the ends of the steps.
+    #[inline]
+    pub fn toward(&self, across: DVec2) -> DVec3 {
+        let part = across / (across.x.abs() + across.y.abs());
+        self.toward + (self.steps[0] * part.x + self.steps[1] * part.y)
     }
 }
 

@@ -4,7 +4,7 @@
 //! motion; then the vertex of `M` farthest outside of its plane takes the place of one of its corners, until there is none:
 //! the portal then lies in a facet. What is proposed here is proved by [`super::facet`].
 
-use super::model::Model;
+use super::model::{Beside, Model};
 use crate::pair::{Corner, Relative, View};
 use glam::{DVec2, DVec3};
 
@@ -105,7 +105,8 @@ impl<'a, 'b> PortalSearch<'a, 'b> {
         let u = along.any_orthonormal_vector();
         let across = Across { u, v: along.cross(u) };
         let first = first.unwrap_or_else(|| pair.lowest(model.toward_entry()));
-        let portal = first_portal(pair, &across, model, share_squared(view), first)?;
+        let beside = model.beside([across.u, across.v], share_squared(view));
+        let portal = first_portal(pair, &across, &beside, first)?;
         Ok(PortalSearch { view, pair, along, travel, across, portal })
     }
 }
@@ -123,8 +124,7 @@ fn unclear(seen: &[Seen]) -> Proposed {
 fn first_portal(
     pair: &Relative<'_>,
     across: &Across,
-    model: &Model,
-    share_squared: f64,
+    beside: &Beside,
     first: Corner,
 ) -> Result<[Seen; 3], Proposed> {
     let first = Seen { corner: first, at: across.seen(first.point) };
@@ -135,11 +135,11 @@ fn first_portal(
         if !is_direction {
             direction = DVec2::X;
         }
-        let flat = across.direction(direction);
-        let mut corner = pair.lowest(model.toward_beside(-flat, share_squared));
+        let mut corner = pair.lowest(beside.toward(direction));
         let mut at = across.seen(corner.point);
         let is_known = |corner: &Corner| simplex[..len].iter().any(|s| s.corner.vertices == corner.vertices);
         if direction.dot(at) > 0.0 || is_known(&corner) {
+            let flat = across.direction(direction);
             corner = pair.lowest(flat);
             at = across.seen(corner.point);
             if direction.dot(at) > 0.0 {

@@ -31,8 +31,7 @@ impl CubeMap {
     /// Walks from cell to cell, each search starting where the last one ended: `O(n)` on common bodies.
     pub(super) fn build(polytope: &Polytope) -> CubeMap {
         let side = ((polytope.vertices().len() as f64 / 6.0).sqrt() as usize).clamp(LEAST_SIDE, MOST_SIDE);
-        let extent = polytope.bounds().extent();
-        let stretch = (extent / extent.max_element()).max(DVec3::splat(LEAST_STRETCH));
+        let stretch = stretch(polytope);
         let mut vertices = Vec::with_capacity(6 * side * side);
         let mut last = 0;
         for face in 0..6 {
@@ -71,6 +70,12 @@ impl CubeMap {
         let face = 2 * axis + usize::from(major < 0.0);
         self.vertices[(face * self.side + cell(u)) * self.side + cell(v)]
     }
+}
+
+/// What directions are stretched by.
+pub(super) fn stretch(polytope: &Polytope) -> DVec3 {
+    let extent = polytope.bounds().extent();
+    (extent / extent.max_element()).max(DVec3::splat(LEAST_STRETCH))
 }
 
 /// The direction of the centre of a cell; the inverse of the look-up.

@@ -5,6 +5,7 @@
 //! polytope is convex, no other vertex does either [Chung96 §3.3].
 
 mod block;
+mod candidates;
 mod climb;
 mod cube_map;
 mod hierarchy;
@@ -26,19 +27,25 @@ pub use table::DirectionTable;
 use crate::math::round::norm_up;
 use crate::shape::Polytope;
 use block::Blocks;
+use candidates::Candidates;
 use cube_map::CubeMap;
 use glam::{DMat3, DVec3};
 use scan::Scan;
 
 /// Up to this many vertices a search starts by looking at all of them. `lab support` with directions that no branch
 /// predictor learns: scan 35 and cube map 42 to 51 ns at 48 vertices, 39 and 35 to 42 at 64.
-const SCAN_LIMIT: usize = 128;
+const SCAN_LIMIT: usize = 64;
+
+/// Up to this many at those that may be extreme.
+const CANDIDATE_LIMIT: usize = 2000;
 
 /// Where a search without a hint starts; the default is chosen by measurement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StartKind {
     /// Look at every vertex: fastest up to some dozens of them.
     Scan,
+    /// Look at those that may be extreme in one of 24 sets of directions; where they are too many, as `CubeMap`.
+    Candidates,
     /// Look into a table over directions, with about one cell for each vertex.
     CubeMap,
 }
@@ -47,6 +54,8 @@ pub enum StartKind {
 enum Starts {
     /// Every vertex is looked at.
     Scan(Scan),
+    /// Every vertex is looked at that may be extreme.
+    Candidates(Candidates),
     /// A table over directions is looked up.
     CubeMap(CubeMap),
 }
@@ -68,18 +77,27 @@ pub struct SupportMap {
 impl SupportMap {
     /// Prepares a polytope.
     pub fn new(polytope: Polytope) -> SupportMap {
-        let small = polytope.vertices().len() <= SCAN_LIMIT;
-        SupportMap::with_start(polytope, if small { StartKind::Scan } else { StartKind::CubeMap })
+        let kind = match polytope.vertices().len() {
+            ..=SCAN_LIMIT => StartKind::Scan,
+            ..=CANDIDATE_LIMIT => StartKind::Candidates,
+            _ => StartKind::CubeMap,
+        };
+        SupportMap::with_start(polytope, kind)
     }
 
     /// Prepares a polytope with a given way to start; for experiments.
     pub fn with_start(polytope: Polytope, kind: StartKind) -> SupportMap {
         let reach = polytope.vertices().iter().map(|v| v.abs().element_sum()).fold(0.0, f64::max);
+        let blocks = Blocks::build(&polytope);
+        let left = memory::left_for_starts(&polytope, &blocks);
         let starts = match kind {
             StartKind::Scan => Starts::Scan(Scan::build(&polytope)),
+            StartKind::Candidates => match Candidates::build(&polytope, left) {
+                Some(lists) => Starts::Candidates(lists),
+                None => Starts::CubeMap(CubeMap::build(&polytope)),
+            },
             StartKind::CubeMap => Starts::CubeMap(CubeMap::build(&polytope)),
         };
-        let blocks = Blocks::build(&polytope);
         let spread = spread(&polytope);
         let far = polytope.vertices().iter().map(|&v| norm_up(v - polytope.centroid())).fold(0.0, f64::max);
         let (reach, radius) = (reach * (1.0 + 4.0 * f64::EPSILON), far * (1.0 + 8.0 * f64::EPSILON));
@@ -121,6 +139,7 @@ impl SupportMap {
     pub fn start(&self, direction: DVec3) -> u32 {
         match &self.starts {
             Starts::Scan(scan) => scan.look_up(direction),
+            Starts::Candidates(lists) => lists.look_up(direction),
             Starts::CubeMap(table) => table.look_up(direction),
         }
     }
@@ -133,6 +152,7 @@ impl SupportMap {
     pub fn find(&self, direction: DVec3) -> u32 {
         match &self.starts {
             Starts::Scan(scan) => scan.look_up(direction),
+            Starts::Candidates(lists) => lists.look_up(direction),
             Starts::CubeMap(table) => self.climb_in_f64(direction, table.look_up(direction)).vertex,
         }
     }
@@ -142,6 +162,7 @@ impl SupportMap {
     pub(crate) fn scan(&self, direction: DVec3) -> Option<u32> {
         match &self.starts {
             Starts::Scan(scan) => Some(scan.look_up_scaled(direction)),
+            Starts::Candidates(lists) => Some(lists.look_up_scaled(direction)),
             Starts::CubeMap(_) => None,
         }
     }
@@ -151,6 +172,7 @@ impl SupportMap {
     pub(crate) fn find_scaled(&self, direction: DVec3) -> u32 {
         match &self.starts {
             Starts::Scan(scan) => scan.look_up_scaled(direction),
+            Starts::Candidates(lists) => lists.look_up_scaled(direction),
             Starts::CubeMap(table) => self.climb_in_f64(direction, table.look_up(direction)).vertex,
         }
     }

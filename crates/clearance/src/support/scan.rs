@@ -17,8 +17,8 @@ const HEIGHT_MASK: f32x8 = f32x8::new([f32::from_bits(!(SCAN_CAPACITY as u32 - 1
 
 /// All vertices in `f32`, eight at a time.
 ///
-/// Positions are taken from the middle of the bounding box and scaled by a power of two to at most 1 in size, so
-/// that offsets do not blur them. What is found is a start, not a proof.
+/// Positions are taken from the middle of the bounding box, so that offsets do not blur them. What is found is a start,
+/// not a proof.
 #[derive(Clone, Debug)]
 pub(super) struct Scan {
     last: u32,
@@ -27,11 +27,7 @@ pub(super) struct Scan {
 
 impl Scan {
     pub(super) fn build(polytope: &Polytope) -> Scan {
-        let middle = polytope.bounds().center();
-        let size = polytope.bounds().extent().max_element();
-        let exponent = (size.to_bits() >> 52) as i64 - 1023;
-        let factor = f64::from_bits(((1022 - exponent).clamp(1, 2046) as u64) << 52);
-        let scaled: Vec<DVec3> = polytope.vertices().iter().map(|&v| (v - middle) * factor).collect();
+        let scaled = scaled_vertices(polytope);
         let block = |(i, vertices): (usize, &[DVec3])| {
             let index = |lane: usize| f32::from_bits((i * LANES + lane.min(vertices.len() - 1)) as u32);
             (Block::new(vertices), f32x8::new(std::array::from_fn(index)))
@@ -59,16 +55,31 @@ impl Scan {
         let direction = splat(direction);
         let mut best = f32x8::splat(f32::NEG_INFINITY);
         for (block, indices) in &self.blocks {
-            best = best.fast_max((block.heights(direction) & HEIGHT_MASK) | *indices);
+            best = best.fast_max(kept_bits(block.heights(direction)) | *indices);
         }
         // NaN may leave any bits.
         (highest(best).to_bits() & (SCAN_CAPACITY as u32 - 1)).min(self.last)
     }
 }
 
+/// The vertices from the middle of the bounding box, scaled by a power of two to at most 1 in size.
+pub(super) fn scaled_vertices(polytope: &Polytope) -> Vec<DVec3> {
+    let middle = polytope.bounds().center();
+    let size = polytope.bounds().extent().max_element();
+    let exponent = (size.to_bits() >> 52) as i64 - 1023;
+    let factor = f64::from_bits(((1022 - exponent).clamp(1, 2046) as u64) << 52);
+    polytope.vertices().iter().map(|&v| (v - middle) * factor).collect()
+}
+
+/// Heights with room for the number of a lane.
+#[inline(always)]
+pub(super) fn kept_bits(heights: f32x8) -> f32x8 {
+    heights & HEIGHT_MASK
+}
+
 /// A power of two close to the inverse of the largest coordinate, which may be of any size.
 #[inline]
-fn inverse_size(direction: DVec3) -> f64 {
+pub(super) fn inverse_size(direction: DVec3) -> f64 {
     let exponent = direction.abs().max_element().to_bits() >> 52;
     f64::from_bits((2046 - exponent.min(2045)) << 52)
 }
