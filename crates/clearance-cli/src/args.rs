@@ -361,7 +361,8 @@ Examples:
   clearance sweep scene.json
   clearance sweep scene.json --picture contact.svg --glb motion.glb
   clearance sweep scene.json --json
-  clearance sweep lever.json --all --min-properness 0
+  clearance sweep lever.json --min-properness 0 --json
+  clearance sweep lever.json --all
   clearance sweep --batch motions.jsonl > answers.jsonl")]
 pub struct SweepArguments {
     /// A scene whose parts translate or turn

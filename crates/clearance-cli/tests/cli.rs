@@ -478,5 +478,5 @@ fn transcripts_are_as_recorded() {
         ("bad-scene", "info bad.json"),
         ("usage", "make gear"),
     ];
-    bench.compare_transcripts(&transcripts, without_measurements);
+    bench.compare_transcripts(&transcripts, |out| bench::without_brackets(&without_measurements(out)));
 }
