@@ -60,13 +60,18 @@ impl Stretch {
     /// A time from 0 to 1 as one of the scene, never late.
     pub fn earliest(&self, share: f64) -> f64 {
         let [t0, t1] = self.times;
-        if share <= 0.0 { t0 } else { (t0 + share * (t1 - t0)).next_down().next_down().clamp(t0, t1) }
+        if share <= 0.0 { t0 } else { (t0 + share * (t1 - t0) - self.rounding()).clamp(t0, t1) }
     }
 
     /// A time from 0 to 1 as one of the scene, never early.
     pub fn latest(&self, share: f64) -> f64 {
         let [t0, t1] = self.times;
-        if share <= 0.0 { t0 } else { (t0 + share * (t1 - t0)).next_up().next_up().clamp(t0, t1) }
+        if share <= 0.0 { t0 } else { (t0 + share * (t1 - t0) + self.rounding()).clamp(t0, t1) }
+    }
+
+    /// More than four roundings of numbers that are not larger than both times together.
+    fn rounding(&self) -> f64 {
+        2.5 * f64::EPSILON * (self.times[0].abs() + self.times[1].abs())
     }
 
     /// When two bodies first meet on it, from 0 to 1.
