@@ -23,9 +23,6 @@ use clearance_io::scene::Number;
 use rayon::prelude::*;
 use serde_json::Value;
 
-/// Distances at so many times tell how close parts come.
-const LOOKS: usize = 100;
-
 /// All pairs of which one turns and whose swept boxes meet.
 pub fn answers(opened: &Opened, shapes: &[Body], ways: &[Path], arguments: &SweepArguments) -> Vec<Answered> {
     if !ways.iter().any(Path::is_turning) {
@@ -111,7 +108,7 @@ fn closest([a, b]: [&TurningBody<'_>; 2]) -> Option<ApproachFile> {
     let mut nearest: Option<(Bracket, f64)> = None;
     for stretch in stretches(&x, &y)? {
         let ([pose_a, pose_b], [motion_a, motion_b]) = (&stretch.poses, &stretch.motions);
-        let config = ApproachConfig { looks: LOOKS, ..ApproachConfig::default() };
+        let config = ApproachConfig::default();
         let found = closest_approach(a.body, pose_a, motion_a, b.body, pose_b, motion_b, &config).ok()?;
         let [t0, t1] = stretch.times;
         let time =
