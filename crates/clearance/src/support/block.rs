@@ -165,11 +165,9 @@ impl SupportMap {
     /// The vertex of the table, if there is one and it is higher than the hint.
     #[inline]
     fn higher_start(&self, direction: DVec3, hint: u32) -> u32 {
-        let start = match &self.starts {
-            Starts::Scan(_) => return hint,
-            Starts::Candidates(lists) => lists.look_up(direction),
-            Starts::CubeMap(table) => table.look_up(direction),
-        };
+        // A walk of a step or two is shorter than a look at lists.
+        let Starts::CubeMap(table) = &self.starts else { return hint };
+        let start = table.look_up(direction);
         if direction.dot(self.vertex(start)) > direction.dot(self.vertex(hint)) { start } else { hint }
     }
 }
