@@ -9,14 +9,14 @@ use clearance::{
 use clearance_io::scene::{Motion, Movement};
 
 /// The path of a part.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Path {
     /// It stays where it is.
     Rest,
     /// By this vector between two times.
     Straight { displacement: DVec3, t0: f64, t1: f64 },
     /// On a screw.
-    Turning(screw::Journey),
+    Turning(Box<screw::Journey>),
     /// Free flight, which has no end, or a way beyond the range of coordinates.
     Unknown,
 }
@@ -37,11 +37,13 @@ impl Path {
             }
             Movement::To { pose: end } => {
                 let (screw, _) = Screw::between(pose, &end);
-                Path::Turning(screw::Journey { t0, t1, motion: screw.into(), end })
+                Path::Turning(Box::new(screw::Journey { t0, t1, motion: screw.into(), end }))
             }
             Movement::Screw { screw } if screw.angle() == 0.0 && screw.shift() == 0.0 => Path::Rest,
             Movement::Screw { screw } => match screw.pose_at(1.0, pose) {
-                Some((end, _)) => Path::Turning(screw::Journey { t0, t1, motion: screw.into(), end }),
+                Some((end, _)) => {
+                    Path::Turning(Box::new(screw::Journey { t0, t1, motion: screw.into(), end }))
+                }
                 None => Path::Unknown,
             },
             Movement::Fly { .. } => Path::Unknown,
@@ -63,8 +65,8 @@ impl Path {
 
     /// From when to when; `None` at rest.
     pub fn times(&self) -> Option<[f64; 2]> {
-        match *self {
-            Path::Straight { t0, t1, .. } => Some([t0, t1]),
+        match self {
+            &Path::Straight { t0, t1, .. } => Some([t0, t1]),
             Path::Turning(journey) => Some([journey.t0, journey.t1]),
             Path::Rest | Path::Unknown => None,
         }
@@ -80,9 +82,9 @@ impl Path {
 
     /// As a journey of a part that is at a pose before it, turning or not; `None` at rest.
     pub fn journey(&self, pose: &Pose) -> Option<screw::Journey> {
-        match *self {
-            Path::Turning(journey) => Some(journey),
-            Path::Straight { displacement, t0, t1 } => {
+        match self {
+            Path::Turning(journey) => Some(**journey),
+            &Path::Straight { displacement, t0, t1 } => {
                 let motion =
                     SteadyMotion::from_velocities(displacement, DVec3::ZERO, pose.translation()).ok()?;
                 let end = Pose::new(pose.rotation(), pose.translation() + displacement).ok()?;
@@ -116,7 +118,10 @@ impl Path {
     /// The screw of a part that turns.
     pub fn screw(&self) -> Option<Screw> {
         match self {
-            Path::Turning(screw::Journey { motion: screw::Motion::Screw(screw), .. }) => Some(*screw),
+            Path::Turning(journey) => match journey.motion {
+                screw::Motion::Screw(screw) => Some(screw),
+                _ => None,
+            },
             _ => None,
         }
     }

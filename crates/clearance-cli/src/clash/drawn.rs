@@ -68,7 +68,7 @@ fn around(points: impl Iterator<Item = DVec3>, pose: &Pose) -> Option<Aabb> {
 pub fn motion_of(part: &AssembledPart) -> Option<Motion> {
     let way = Way::of(&part.pose, part.motion);
     let [t0, t1] = way.times()?;
-    let path = match (way, way.screw()) {
+    let path = match (&way, way.screw()) {
         (_, Some(screw)) => Path::Screw {
             axis: screw.axis().to_array(),
             center: screw.center().to_array(),

@@ -31,7 +31,7 @@ const SHARES: f64 = 1048576.0;
 
 /// Whether two parts stay as they are to each other.
 pub fn are_at_rest(a: &Placed<'_>, b: &Placed<'_>) -> bool {
-    match (a.path, b.path) {
+    match (&a.path, &b.path) {
         (Path::Unknown, _) => false,
         // They end at different places, but on one screw.
         (Path::Turning(x), Path::Turning(y)) => (x.t0, x.t1, x.motion) == (y.t0, y.t1, y.motion),
@@ -52,7 +52,7 @@ enum How {
     /// They are displaced by these vectors.
     Straight([DVec3; 2]),
     /// One of them turns.
-    Turning(Stretch),
+    Turning(Box<Stretch>),
 }
 
 /// What happens on a leg, in the time of the scene.
@@ -238,7 +238,7 @@ impl Pair<'_> {
     fn add_closest(&self, finding: &mut Finding, time: f64) {
         let place = |part: &Placed<'_>| part.path.pose_at(time, part.pose);
         let Some((pose_a, pose_b)) = place(self.a).zip(place(self.b)) else { return };
-        let (a, b) = (Placed { pose: &pose_a, ..*self.a }, Placed { pose: &pose_b, ..*self.b });
+        let (a, b) = (Placed { pose: &pose_a, ..self.a.clone() }, Placed { pose: &pose_b, ..self.b.clone() });
         let answer = body::relate(a.geometry.body, &pose_a, b.geometry.body, &pose_b);
         let Some(points) = answer.ok().and_then(|answer| answer.points) else { return };
         finding.closest = Some(points.map(|point| point.to_array()));
@@ -247,14 +247,14 @@ impl Pair<'_> {
 
     /// `None` if a path has no engine, or leads beyond the limits.
     fn legs(&self) -> Option<Vec<Leg>> {
-        let paths = [self.a.path, self.b.path];
-        if paths.contains(&Path::Unknown) {
+        let paths = [&self.a.path, &self.b.path];
+        if paths.contains(&&Path::Unknown) {
             return None;
         }
-        if paths.iter().any(Path::is_turning) {
+        if paths.iter().any(|path| path.is_turning()) {
             return self.turning_legs();
         }
-        let mut times: Vec<f64> = paths.iter().filter_map(Path::times).flatten().collect();
+        let mut times: Vec<f64> = paths.iter().filter_map(|path| path.times()).flatten().collect();
         times.sort_by(f64::total_cmp);
         times.dedup();
         let parts = [self.a, self.b];
@@ -262,7 +262,7 @@ impl Pair<'_> {
             let (t0, t1) = (ends[0], ends[1]);
             let displacements = paths.map(|path| match path {
                 // Bit for bit, where a motion is not cut.
-                Path::Straight { displacement, t0: from, t1: to } if from == t0 && to == t1 => displacement,
+                &Path::Straight { displacement, t0: from, t1: to } if from == t0 && to == t1 => displacement,
                 other => other.moved(t1) - other.moved(t0),
             });
             let place = |k: usize| paths[k].pose_at(t0, parts[k].pose);
@@ -282,7 +282,7 @@ impl Pair<'_> {
             let [t0, t1] = stretch.times;
             let how = match stretch.motions.map(displacement) {
                 [Some(of_a), Some(of_b)] => How::Straight([of_a, of_b]),
-                _ => How::Turning(stretch),
+                _ => How::Turning(Box::new(stretch)),
             };
             Leg { t0, t1, poses: stretch.poses, how }
         };

@@ -79,6 +79,7 @@ impl Geometry<'_> {
 }
 
 /// One part.
+#[derive(Clone)]
 pub struct Placed<'a> {
     pub geometry: &'a Geometry<'a>,
     /// Which one that is.
@@ -135,14 +136,15 @@ pub fn place<'a>(
         let geometry = &geometries[index];
         let bounds = bounds(geometry, &part.pose);
         let path = Path::of(&part.pose, part.motion);
-        Placed { geometry, index, pose: &part.pose, path, bounds, whole: whole(part, &path, bounds) }
+        let whole = whole(part, &path, bounds);
+        Placed { geometry, index, pose: &part.pose, path, bounds, whole }
     });
     placed.collect()
 }
 
 /// Around a part at all times.
 fn whole(part: &AssembledPart, path: &Path, bounds: Option<Aabb>) -> Option<Aabb> {
-    match *path {
+    match path {
         Path::Rest => bounds,
         Path::Straight { displacement, .. } => {
             let Aabb { min, max } = bounds?;
@@ -153,7 +155,7 @@ fn whole(part: &AssembledPart, path: &Path, bounds: Option<Aabb>) -> Option<Aabb
             Some(Aabb { min: min + back - room, max: max + ahead + room })
         }
         Path::Turning(journey) => {
-            TurningBody { body: &part.body, pose: &part.pose, journey: Some(journey) }.swept_box()
+            TurningBody { body: &part.body, pose: &part.pose, journey: Some(**journey) }.swept_box()
         }
         Path::Unknown => None,
     }

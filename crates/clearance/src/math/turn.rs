@@ -40,7 +40,7 @@ impl Turn {
             let versine_error = 4.0 * U * versine + f64::MIN_POSITIVE;
             return Turn { sin, versine, sin_error: 4.0 * U * sin.abs(), versine_error };
         }
-        if !(angle.abs() <= LARGE) {
+        if angle.abs() > LARGE || angle.is_nan() {
             return Turn::enclosed(angle);
         }
         let k = (angle * FRAC_2_PI).round();
