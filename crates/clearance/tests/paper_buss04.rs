@@ -3,7 +3,7 @@
 use clearance::Pose;
 use clearance::body::Body;
 use clearance::glam::DVec3;
-use clearance::math::Screw;
+use clearance::math::{Random, Screw};
 use clearance::oracle::real_mesh;
 use clearance::pair::{Convex, Feature};
 use clearance::screw::{
@@ -193,6 +193,70 @@ fn section_5_edges_that_cross_are_proper_where_bodies_face_each_other() {
         assert!((contact.properness - 0.5f64.sqrt()).abs() < 1e-12, "{contact:?}");
         assert!((six[0].properness - sine * 0.5f64.sqrt()).abs() < 1e-12);
     }
+}
+
+/// A square of which a quarter is missing: a hollow along the edge of vertices 5 and 11.
+const ANGLE: [[f64; 2]; 6] = [[0.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [1.0, 0.0], [0.0, 0.0]];
+
+fn is_in_angle(p: DVec3) -> bool {
+    p.abs().max_element() < 1.0 && !(p.x >= 0.0 && p.y >= 0.0)
+}
+
+/// §5, where the paper is wrong: formula (7) calls the bottom edge of a hollow proper if it is met from inside the solid.
+#[test]
+fn section_5_a_hollow_met_from_inside_is_not_proper() {
+    let (a, b) = (prism(&ANGLE, 1.0), surface(block(DVec3::splat(-0.1), DVec3::splat(0.1))));
+    // An edge of B lies across the hollow, and comes out of the solid, or from outside into the hollow.
+    let tilt = Pose::from_axis_angle(DVec3::new(1.0, -1.0, 0.0), PI / 4.0, DVec3::ZERO).unwrap();
+    let square = Pose::from_axis_angle(DVec3::Z, PI / 4.0, DVec3::ZERO).unwrap();
+    let all = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
+    for way in [1.0, -1.0] {
+        let start = Pose::new((tilt * square).rotation(), DVec3::new(-0.5, -0.5, 0.013) * way).unwrap();
+        let screw = Screw::new(DVec3::new(way, way, 0.0), DVec3::ZERO, 0.0, 1.4).unwrap();
+        let found = contacts(&a, &Pose::IDENTITY, &b, &start, &screw, Moving::Second, &all);
+        let at_bottom: Vec<_> = found.iter().filter(|c| c.feature_a == Feature::Edge([5, 11])).collect();
+        assert!(at_bottom.len() >= 2, "{found:#?}");
+        for contact in at_bottom {
+            assert_eq!(contact.kind, ContactKind::EdgeEdge);
+            assert!(contact.properness < -0.5, "{contact:?}");
+            // Out of the solid, into the hollow.
+            assert!(contact.normal.x + contact.normal.y > 0.0, "{contact:?}");
+        }
+    }
+}
+
+/// §5: the sign of properness tells whether bodies overlap beside the contact: in hollows, at the bottom of pits, on flat edges.
+#[test]
+fn section_5_properness_is_negative_exactly_where_bodies_overlap_beside_the_contact() {
+    let mut random = Random::new(4);
+    let body = prism(&ANGLE, 1.0);
+    let all = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
+    let (mut proper, mut improper, mut hollow) = (0, 0, 0);
+    for _ in 0..40 {
+        let mut vector =
+            || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+        let from_a = Pose::from_axis_angle(vector(), 2.0, 0.1 * vector()).unwrap();
+        let from_b = Pose::from_axis_angle(vector(), 2.0, 2.0 * vector()).unwrap();
+        let screw = Screw::new(vector(), vector(), 2.0 * vector().x, 2.0).unwrap();
+        for contact in contacts(&body, &from_a, &body, &from_b, &screw, Moving::Second, &all) {
+            let there = screw.pose_at(contact.lower, &from_b).unwrap().0;
+            let [to_a, to_b] = [from_a, there].map(|pose| pose.inverse());
+            let mut overlaps = || {
+                let mut entry = || random.range(-1.0, 1.0);
+                let p = contact.point + 1e-6 * DVec3::new(entry(), entry(), entry()).normalize();
+                is_in_angle(to_a.apply(p)) && is_in_angle(to_b.apply(p))
+            };
+            let is_overlap = (0..4_000).any(|_| overlaps());
+            // Sharper angles are hard to hit.
+            assert!(!(is_overlap && contact.properness > 1e-3), "{contact:#?}");
+            assert!(is_overlap || contact.properness > -0.3, "{contact:#?}");
+            proper += usize::from(contact.properness > 1e-3);
+            improper += usize::from(contact.properness < -0.3);
+            let names = [contact.feature_a, contact.feature_b];
+            hollow += usize::from(names.contains(&Feature::Edge([5, 11])));
+        }
+    }
+    assert!(proper > 50 && improper > 500 && hollow > 20, "{proper} {improper} {hollow}");
 }
 
 /// §9.1: the work grows with the pairs of triangles whose boxes meet, not with the product of the numbers of triangles.

@@ -117,9 +117,6 @@ pub(super) struct Carried<'a, 'b> {
 
 impl Carried<'_, '_> {
     /// How long the plane through the farthest vertex of the carrier separates the bodies, up to a horizon.
-    ///
-    /// With `w` the angular velocity of the carrier and `x` a place seen from its axis, `h'' = n . R^-1 (x'' - 2 w x x' + ...)`,
-    /// so `|h''| <= w^2 |x| + 2 w |x'| + |x''|`, across the axis.
     pub fn hold(&self, horizon: f64) -> Hold {
         let slope = self.slope(horizon);
         let top = self.top() + slope.height_error;
@@ -188,18 +185,31 @@ impl Carried<'_, '_> {
         }
     }
 
-    /// Of vertices of the other body seen from the carrier.
+    /// Of the heights of vertices of the other body over the plane.
+    ///
+    /// With `w` the angular velocity of the carrier, `y` a place seen from a point of its axis and `n` the normal, which turns with
+    /// the carrier, `h'' = n . (x'' - 2 w x y' + w x (w x y))`. The last two vectors are at a right angle to the axis of the
+    /// carrier, so only the part of `n` across that axis counts, whose length `s` does not change: they are at most
+    /// `s (w^2 |y| + 2 w |y'|)`, with `y` and `y'` across the axis too, because `n . (w x y') = (n x w) . y'`. A point of the
+    /// other body is pulled toward its own axis, at a right angle to it: only the part of `n` across that one counts, which is what
+    /// it is now and what `n` turns by until the horizon, at most `s w` times as much.
     fn acceleration(&self, place: DVec3, horizon: f64) -> f64 {
         let (carrier, other) = (self.carrier, self.other);
         let rate = carrier.mover.rate;
+        let part_of = |body: &MovingBody<'_>| {
+            (self.normal.cross(body.mover.axis).length() + body.mover.axis_error + 8.0 * U).min(1.0 + 8.0 * U)
+        };
+        let pulled = part_of(other);
         if rate == 0.0 {
-            return other.acceleration;
+            return other.acceleration * pulled * (1.0 + 1e-9);
         }
+        let turned = part_of(carrier);
         let arm = place - self.at_carrier.center;
         let across = other.speed + carrier.mover.drift_across;
         let distance = arm.cross(carrier.mover.axis).length() + other.far + other.radius + across * horizon;
         let distance = distance * (1.0 + 1e-9) + 1e-12 * arm.length();
-        (rate * (rate * distance + 2.0 * across) + other.acceleration) * (1.0 + 1e-9)
+        let pulled = (pulled + turned * rate * horizon).min(1.0 + 8.0 * U);
+        (turned * rate * (rate * distance + 2.0 * across) + pulled * other.acceleration) * (1.0 + 1e-9)
     }
 }
 
