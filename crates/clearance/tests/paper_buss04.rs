@@ -232,7 +232,7 @@ fn section_5_properness_is_negative_exactly_where_bodies_overlap_beside_the_cont
     let body = prism(&ANGLE, 1.0);
     let all = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
     let (mut proper, mut improper, mut hollow) = (0, 0, 0);
-    for _ in 0..40 {
+    for _ in 0..80 {
         let mut vector =
             || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
         let from_a = Pose::from_axis_angle(vector(), 2.0, 0.1 * vector()).unwrap();
