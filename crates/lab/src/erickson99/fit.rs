@@ -123,7 +123,8 @@ pub fn models(runs: &Runs, count: Count) -> Models {
     };
     let exponents = (0..400).map(|k| -0.2 + 0.005 * f64::from(k));
     let best = exponents.map(|p| (p, power(p))).min_by(|p, q| p.1.total_cmp(&q.1)).unwrap_or((0.0, 0.0));
-    let least = f64::MIN_POSITIVE;
+    // Counts that are all the same fit both: rounding must not decide.
+    let least = 1e-12 * all.iter().map(|(_, y)| y * y).sum::<f64>();
     Models {
         per_decade: b * std::f64::consts::LN_10,
         exponent: best.0,

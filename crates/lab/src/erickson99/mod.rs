@@ -107,8 +107,11 @@ fn size(row: Row, structure: Structure) -> Size {
         (Class::Convex, ..) => (1024, 5, 5, 30),
         (_, Mover::Point, Kind::Eager) => (1024, 4, 3, 8),
         (_, Mover::Point, _) => (1024, 4, 3, 30),
+        // Up to n^2 events.
+        (_, _, Kind::Eager) if row.path == Path::Tip => (128, 3, 3, 2),
         (_, _, Kind::Eager) => (128, 3, 3, 4),
         (Class::General, ..) => (1024, 4, 3, 10),
+        (Class::Rigid, ..) if row.path == Path::Tip => (256, 3, 3, 4),
         (Class::Rigid, ..) => (1024, 4, 3, 6),
     };
     Size { n, decades, per_decade, seeds }
