@@ -275,7 +275,7 @@ fn table_1(rows: &Measured) -> Table {
                 yes(steps_growth.2),
             ]);
             let is_drawn = matches!(row.path, Path::Line | Path::Orbit | Path::Roll);
-            if is_drawn && (row.mover == Mover::Polygon || structure.kind == Kind::Lazy) {
+            if is_drawn && (row.mover == Mover::Polygon || *structure == STRUCTURES[0]) {
                 let (plot, points) = match row.class {
                     Class::Convex => (0, events.clone()),
                     class => (class as usize, events.iter().map(|p| (p.0, p.1.max(0.1).log10())).collect()),
