@@ -4,9 +4,14 @@ use crate::step::{cargo, execute};
 
 /// Writes into `docs/pictures`.
 pub fn run() -> Result<(), String> {
-    for example in
-        ["relate_pictures", "hull_pictures", "mesh_pictures", "world_pictures", "spacetime_pictures"]
-    {
+    for example in [
+        "relate_pictures",
+        "hull_pictures",
+        "mesh_pictures",
+        "world_pictures",
+        "spacetime_pictures",
+        "screw_pictures",
+    ] {
         execute(&mut cargo(&[
             "run",
             "-q",

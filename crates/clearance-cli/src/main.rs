@@ -9,6 +9,7 @@ mod clash;
 mod interrupt;
 mod lines;
 mod output;
+mod path;
 mod proof;
 mod recipe;
 mod report;
