@@ -269,7 +269,7 @@ mod tests {
             (r#"{ "bodies": [{ "name": "", "points": [[0, 0]] }] }"#.to_owned(), "needs a name"),
             (
                 r#"{ "bodies": [{ "name": "a", "points": [[0, 1e99]] }] }"#.to_owned(),
-                "s.json:1:41: body `a`: point 0 has a coordinate beyond",
+                "s.json:1:40: body `a`: point 0 has a coordinate beyond",
             ),
             (body(r#", "plan": [{ "x": [1], "z": [2] }]"#), "unknown field `z`"),
             (body(r#", "plan": [{ "x": [1, 1e99] }]"#), "s.json:1:66: body `a`: coefficient 1 is too large"),
