@@ -18,7 +18,7 @@ const SECONDS: f64 = 12.0;
 /// With more pairs than this no separating lines are drawn: nobody could tell them apart.
 const MOST_PAIRS: usize = 10;
 
-const COLLISION: Colour = Colour::new(0xe0, 0x6c, 0x75);
+const COLLISION: Colour = Colour::new(0xc6, 0x28, 0x28);
 const SEPARATION: Colour = Colour::new(0x2b, 0x34, 0x40);
 const CERTIFICATE: Colour = Colour::new(0x8c, 0x9a, 0xab);
 

@@ -16,7 +16,7 @@ use clearance::{
 use clearance_io::picture::{Colour, Look, PlanarDrawing, draw_hierarchy, draw_mixed, stacked};
 
 const INK: Colour = Colour::new(0x2b, 0x34, 0x40);
-const ACTIVE: Colour = Colour::new(0xe0, 0x6c, 0x75);
+const ACTIVE: Colour = Colour::new(0xc6, 0x28, 0x28);
 const PALE: Colour = Colour::new(0xff, 0xff, 0xff);
 /// Cells of a mixed hierarchy of more vertices are smaller than pixels.
 const MOST_VERTICES: usize = 400;

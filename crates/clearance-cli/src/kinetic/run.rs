@@ -18,6 +18,7 @@ use std::path::Path;
 /// The bodies of a scene, and how their pairs are certified.
 #[derive(Clone, Debug)]
 pub struct Scene {
+    /// For headings of pictures.
     pub name: String,
     pub bodies: Vec<PlanarBody>,
     pub plane: Plane,
@@ -53,12 +54,14 @@ pub fn run(arguments: &SimulateArguments) -> Result<Verdict, Failure> {
     }
     let (method, hierarchy) = (kinetic.method.unwrap_or_default(), kinetic.hierarchy.unwrap_or_default());
     let scene = Scene {
-        name: arguments.scene.clone(),
+        name: Path::new(&arguments.scene)
+            .file_name()
+            .map_or_else(String::new, |name| name.display().to_string()),
         bodies: load_planar(&arguments.scene)?,
         plane: Plane { method: method.into(), hierarchy: hierarchy.into() },
     };
     let mut summary = Summary {
-        scene: scene.name.clone(),
+        scene: arguments.scene.clone(),
         method: typed(method),
         hierarchy: typed(hierarchy),
         bodies: scene.bodies.len(),

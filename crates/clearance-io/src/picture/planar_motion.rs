@@ -58,8 +58,8 @@ pub struct PlanarAnimation {
     pub seconds: f64,
 }
 
-/// Colour of lines and of strong outlines.
-pub(super) const ALERT: Colour = Colour::new(0xe0, 0x6c, 0x75);
+/// Colour of lines and of strong outlines: none of the palette.
+const ALERT: Colour = Colour::new(0xc6, 0x28, 0x28);
 
 impl PlanarAnimation {
     /// The animation as an SVG of 960 pixels width. The same animation gives the same text.
