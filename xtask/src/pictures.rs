@@ -33,7 +33,7 @@ fn simulated() -> Result<(), String> {
     let flight = ["simulate", "sample:200", "--density", "12%", "--frames", "200", "-q"];
     let gears = ["simulate", gear, "--bodies", "18", "--density", "20%", "--frames", "75", "-q"];
     let make = ["make", "gear", "--teeth", "10", "--flank-points", "2", "--bore-radius", "3", "-o", gear];
-    let plane = ["simulate", "docs/plane.json", "--kinetic", "--until", "16", "-q"];
+    let plane = ["simulate", "docs/plane.json", "--kinetic", "--until", "12", "-q"];
     for arguments in [
         make.to_vec(),
         [&flight[..], &["--picture", "docs/pictures/many-bodies.svg"]].concat(),

@@ -37,20 +37,20 @@ pub struct KineticArguments {
 /// How pairs are certified.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum MethodName {
-    /// Closest features: changes as often as they do
+    // Closest features: changes as often as they do
     ClosestFeatures,
-    /// An inner common tangent
+    // An inner common tangent
     CommonTangent,
-    /// An edge of one polygon and the nearest vertex of the other
+    // An edge of one polygon and the nearest vertex of the other
     SeparatingEdge,
-    /// The triangle around a polygon that holds a point
+    // The triangle around a polygon that holds a point
     ActiveTriangle,
-    /// The cell of the mixed hierarchy that holds the placement
+    // The cell of the mixed hierarchy that holds the placement
     ActiveCell,
-    /// An edge of an envelope, as coarse as the distance allows
+    // An edge of an envelope, as coarse as the distance allows
     #[default]
     Lazy,
-    /// The same with a margin: after an event there is time until the next
+    // The same with a margin: after an event there is time until the next
     Inflated,
 }
 
@@ -71,10 +71,10 @@ impl From<MethodName> for Method {
 /// Which envelopes polygons get.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum HierarchyName {
-    /// Regular directions, the same for all polygons
+    // Regular directions, the same for all polygons
     #[default]
     Compass,
-    /// Toward regular points of a circle
+    // Toward regular points of a circle
     Dudley,
 }
 
