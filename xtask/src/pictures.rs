@@ -11,6 +11,7 @@ pub fn run() -> Result<(), String> {
         "world_pictures",
         "spacetime_pictures",
         "kinetic_pictures",
+        "screw_pictures",
     ] {
         execute(&mut cargo(&[
             "run",

@@ -330,10 +330,15 @@ pub enum RelationName {
 /// Arguments of `sweep`.
 #[derive(Debug, Args)]
 #[command(after_help = "\
-Parts of the scene move as their motion `translate` says, the others rest. The time
-of first contact of meshes and polytopes is an exact quotient; a grazing touch is a
-touch, a miss by one unit in the last place is a miss. With curved bodies the time
-is a bracket of relative width 1e-12, and may be `undecided` where they graze.
+Parts of the scene move as their motion says, the others rest:
+  {\"translate\": [x, y, z]}                  straight ahead by this vector
+  {\"to\": pose}                              turning to this pose, along a screw
+  {\"screw\": {\"axis\": [0, 0, 1], \"center\": [0, 0, 0], \"angle\": 6.28, \"shift\": 1}}
+each with \"t0\" and \"t1\" if it does not last from 0 to 1. Of parts that do not turn
+the time of first contact of meshes and polytopes is an exact quotient; a grazing
+touch is a touch, a miss by one unit in the last place is a miss. With curved bodies
+it is a bracket of relative width 1e-12, and may be `undecided` where they graze. If
+a part turns, it is a proved bracket of at most 1e-9 of its motion, or undecided.
 
 A case of --batch is one line of JSON; poses, velocities and times are optional:
   {\"id\": 1, \"a\": {\"box\": [1, 1, 1]}, \"b\": {\"mesh\": \"nut.stl\"}, \"pose_a\": [12 numbers],
@@ -356,9 +361,11 @@ Examples:
   clearance sweep scene.json
   clearance sweep scene.json --picture contact.svg --glb motion.glb
   clearance sweep scene.json --json
+  clearance sweep lever.json --min-properness 0 --json
+  clearance sweep lever.json --all
   clearance sweep --batch motions.jsonl > answers.jsonl")]
 pub struct SweepArguments {
-    /// A scene whose parts translate
+    /// A scene whose parts translate or turn
     #[arg(value_name = "SCENE", required_unless_present = "batch", conflicts_with = "batch")]
     pub scene: Option<PathBuf>,
     /// Answer the cases in this file, one per line; - for standard input
@@ -376,19 +383,13 @@ pub struct SweepArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     pub glb: Option<PathBuf>,
     /// Of bodies that turn, tell the first contact only
-    #[arg(long, requires = "batch", conflicts_with = "all")]
+    #[arg(long, conflicts_with = "all")]
     pub first: bool,
-    /// Of bodies that turn, tell also contacts that leave or are less proper
-    #[arg(long, requires = "batch")]
+    /// Of bodies that turn, list every contact, also those that leave or are less proper
+    #[arg(long)]
     pub all: bool,
     /// Of bodies that turn, leave out contacts less proper than this
-    #[arg(
-        long,
-        value_name = "NUMBER",
-        default_value = "-0.1",
-        requires = "batch",
-        allow_negative_numbers = true
-    )]
+    #[arg(long, value_name = "NUMBER", default_value = "-0.1", allow_negative_numbers = true)]
     pub min_properness: f64,
 }
 
@@ -548,10 +549,10 @@ pub enum SampleShape {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Writes clearance-demo.html, the report (open it in a browser; it needs no network),
-the folder clearance-demo with the parts, the scenes and the rules,
-clearance-demo-flight.glb, polytopes flying in a box (for any glTF viewer), and
-clearance-demo-events.svg, polygons in the plane with their proofs of separation
-(for a browser). Takes some seconds.")]
+the folder clearance-demo with the parts, the scenes, the rules and linkage.glb, the
+motion up to the first contact, clearance-demo-flight.glb, polytopes flying in a box
+(both for any glTF viewer), and clearance-demo-events.svg, polygons in the plane with
+their proofs of separation (for a browser). Takes some seconds.")]
 pub struct DemoArguments {
     /// Folder to write into; made if it is not there
     #[arg(short, long, value_name = "FOLDER", default_value = ".")]

@@ -10,6 +10,7 @@ mod interrupt;
 mod kinetic;
 mod lines;
 mod output;
+mod path;
 mod proof;
 mod recipe;
 mod report;

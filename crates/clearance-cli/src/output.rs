@@ -162,6 +162,23 @@ pub fn table(columns: &[Column], rows: impl IntoIterator<Item = Vec<String>>) ->
     table.lines().map(|line| line.trim_end().to_owned() + "\n").collect()
 }
 
+/// One number if both look the same.
+pub fn between(lower: f64, upper: f64) -> String {
+    let [lower, upper] = [lower, upper].map(short);
+    if lower == upper { lower } else { format!("{lower} to {upper}") }
+}
+
+/// Both ends of a bracket, with the digits it takes to tell them apart.
+pub fn bracketed(lower: f64, upper: f64) -> String {
+    let width = upper - lower;
+    if width.is_nan() || width <= 0.0 || width.is_infinite() {
+        return between(lower, upper);
+    }
+    let decimals = (2.0 - width.log10().floor()).clamp(6.0, 17.0) as usize;
+    let [lower, upper] = [lower, upper].map(|t| trimmed(&format!("{t:.decimals$}")).to_owned());
+    format!("{lower} to {upper}")
+}
+
 /// A number for people: six significant digits. JSON has all of them.
 pub fn short(value: f64) -> String {
     if value == 0.0 {

@@ -301,7 +301,7 @@ pub const RECIPES: &[Recipe] = &[
     },
     Recipe {
         name: "gearbox",
-        about: "A gearbox with five mistakes, in mm: thirty parts",
+        about: "A gearbox with six mistakes, in mm: 35 parts",
         options: &[],
         build: |_| sample::gearbox().map_err(usage),
     },

@@ -1,4 +1,4 @@
-//! `clearance sweep`: scenes and batches of translating bodies.
+//! `clearance sweep`: scenes and batches of bodies that translate or turn.
 
 mod bench;
 
@@ -144,4 +144,162 @@ fn batches_of_bodies_that_turn() {
     assert!(straight["contacts"].as_array().is_some_and(|contacts| !contacts.is_empty()), "{straight}");
     assert_eq!((&free["contact"], &free["time"]), (&"none".into(), &serde_json::Value::Null));
     assert!(both["error"].as_str().is_some_and(|error| error.contains("not both")), "{both}");
+}
+
+/// A lever that lies on a plate turns by a half turn: it hits a stop, passes a post, and a slide follows it.
+const TURNING: &str = r#"{ "unit": "mm", "parts": [
+  { "name": "plate", "shape": { "box": [20, 20, 2] } },
+  { "name": "lever", "shape": { "box": [8, 1, 1] }, "pose": { "translation": [4, 0, 1.5] },
+    "motion": { "to": { "translation": [-4, 0, 1.5], "quaternion_xyzw": [0, 0, 1, 0] }, "t0": 0, "t1": 2 } },
+  { "name": "stop", "shape": { "box": [1, 1, 4] }, "pose": { "translation": [0, 6, 3] } },
+  { "name": "post", "shape": { "box": [1, 1, 4] }, "pose": { "translation": [-6.5, 6.5, 3] } },
+  { "name": "slide", "shape": { "box": [2, 2, 1] }, "pose": { "translation": [5, -4, 1.5] },
+    "motion": { "translate": [0, 8, 0], "t0": 0, "t1": 2 } },
+  { "name": "far", "shape": { "box": [1, 1, 1] }, "pose": { "translation": [50, 0, 1.5] } }
+] }
+"#;
+
+/// The upper edge of the lever comes to the corner of the stop at (0.5, 5.5).
+fn turning_truth() -> f64 {
+    2.0 * (5.5f64.atan2(0.5) - (0.5 / 5.5f64.hypot(0.5)).asin()) / std::f64::consts::PI
+}
+
+fn pair<'a>(report: &'a serde_json::Value, names: [&str; 2]) -> Option<&'a serde_json::Value> {
+    let pairs = report["pairs"].as_array().expect("pairs");
+    pairs.iter().find(|pair| [&pair["name_a"], &pair["name_b"]] == names)
+}
+
+#[test]
+fn a_scene_with_a_part_that_turns_tells_who_is_hit_who_is_passed_and_who_is_touched() {
+    let bench = Bench::new();
+    bench.write("turning.json", TURNING);
+    let report = bench.json("sweep turning.json --json");
+    assert!(pair(&report, ["lever", "far"]).is_none(), "the far part costs nothing: {report}");
+    let stop = pair(&report, ["lever", "stop"]).expect("near");
+    let [lower, upper] = ["lower", "upper"].map(|end| stop["time"][end].as_f64().expect("a time"));
+    let truth = turning_truth();
+    assert!(lower <= truth + 1e-12 && truth <= upper + 1e-12 && upper - lower <= 3e-9, "{stop} {truth}");
+    let contacts = stop["contacts"].as_array().expect("contacts");
+    assert!(contacts.iter().any(|contact| contact["time"]["lower"].as_f64() <= Some(upper)), "{stop}");
+    assert!(contacts.iter().all(|contact| contact["properness"].as_f64() >= Some(-0.1)), "{stop}");
+    // The corner of the post is 6 sqrt 2 from the axis, those of the lever are at most sqrt(8^2 + 0.5^2).
+    let post = pair(&report, ["lever", "post"]).expect("near");
+    let gap = 72f64.sqrt() - 8f64.hypot(0.5);
+    let [lower, upper] =
+        ["lower", "upper"].map(|end| post["closest_approach"]["distance"][end].as_f64().unwrap());
+    assert!(post["contact"] == "none" && lower <= gap && gap <= upper && upper - lower < 2e-3, "{post}");
+    assert_eq!(pair(&report, ["plate", "lever"]).expect("near")["contact"], "touching_at_start");
+    let slide = pair(&report, ["lever", "slide"]).expect("near");
+    assert!(
+        slide["contact"] == "none"
+            && slide["note"].as_str().is_some_and(|note| note.contains("both parts move"))
+    );
+    // Parts that do not turn keep their exact answers.
+    assert_eq!(pair(&report, ["plate", "slide"]).expect("near")["contact"], "touching_at_start");
+    let only_first = bench.json("sweep turning.json --json --first");
+    let stop_again = pair(&only_first, ["lever", "stop"]).expect("near");
+    assert_eq!(
+        (&stop_again["time"], stop_again["contacts"].as_array().map(Vec::len)),
+        (&stop["time"], Some(0))
+    );
+    let all = bench.json("sweep turning.json --json --all");
+    let all = pair(&all, ["lever", "stop"]).expect("near")["contacts"].as_array().expect("contacts").len();
+    assert!(all > contacts.len(), "{all}");
+    let proper = bench.json("sweep turning.json --json --min-properness 0.5");
+    assert_eq!(pair(&proper, ["lever", "stop"]).expect("near")["contacts"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn a_scene_with_a_part_that_turns_is_drawn_and_animated() {
+    let bench = Bench::new();
+    bench.write("turning.json", TURNING);
+    bench.fine("sweep turning.json --picture contact.svg --glb motion.glb");
+    let picture = std::fs::read_to_string(bench.path("contact.svg")).expect("a picture");
+    assert!(picture.contains("lever meets stop, 1 contact"), "{picture}");
+    let bytes = std::fs::read(bench.path("motion.glb")).expect("an animation");
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(
+        text.contains("\"animations\"") && text.contains("\"contacts\"") && text.contains("\"rotation\"")
+    );
+    // A frame for every three degrees or so: 80 degrees.
+    let frames = text.matches("\"count\":29").count() + text.matches("\"count\":28").count();
+    assert!(frames >= 3, "{}", &text[..text.len().min(4000)]);
+}
+
+/// Real files: a nut turns along the thread of its bolt and meets nothing; without the shift it does at once.
+#[test]
+fn a_nut_turns_on_its_bolt() {
+    let bench = Bench::new();
+    bench.fine("make bolt --segments 36 --length 14 -o bolt.stl");
+    bench.fine("make nut --segments 36 --length 14 -o nut.stl");
+    let scene = |shift: f64| {
+        format!(
+            r#"{{ "unit": "mm", "parts": [
+              {{ "name": "bolt", "shape": {{ "mesh": "bolt.stl" }} }},
+              {{ "name": "nut", "shape": {{ "mesh": "nut.stl" }}, "pose": {{ "translation": [0, 0, 1.5] }},
+                "motion": {{ "screw": {{ "axis": [0, 0, 1], "center": [0, 0, 0], "angle": 3.14159, "shift": {shift} }} }} }}
+            ] }}"#
+        )
+    };
+    bench.write("along.json", &scene(0.25 * 3.0));
+    bench.write("still.json", &scene(0.0));
+    let still = bench.json("sweep still.json --json --first");
+    assert_eq!(still["pairs"][0]["contact"], "hit", "{still}");
+    assert!(still["pairs"][0]["time"]["upper"].as_f64() < Some(0.5), "{still}");
+    let found = |file: &str| bench.run(&format!("clash {file} --json --unit mm"));
+    let (code, report, _) = found("along.json");
+    assert_eq!(code, 0, "{report}");
+    let (code, report, _) = found("still.json");
+    let report: serde_json::Value = serde_json::from_str(&report).expect("JSON");
+    assert_eq!((code, &report["findings"][0]["verdict"]), (1, &"overlapping".into()), "{report}");
+}
+
+/// Two parts on one screw stay as they are to each other; motions without an end are refused.
+#[test]
+fn parts_on_one_screw_move_together_and_flights_are_refused() {
+    let bench = Bench::new();
+    let scene = |motion: &str| {
+        format!(
+            r#"{{ "unit": "mm", "parts": [
+              {{ "name": "arm", "shape": {{ "box": [4, 1, 1] }}, "pose": {{ "translation": [2, 0, 0] }}, "motion": {motion} }},
+              {{ "name": "pin", "shape": {{ "box": [1, 1, 1] }}, "pose": {{ "translation": [3, 0, 1] }}, "motion": {motion} }}
+            ] }}"#
+        )
+    };
+    bench.write(
+        "together.json",
+        &scene(r#"{ "screw": { "axis": [1, 2, 3], "center": [0, 1, 0], "angle": 20, "shift": 7 } }"#),
+    );
+    let report = bench.json("sweep together.json --json");
+    assert_eq!(report["pairs"][0]["contact"], "touching_at_start", "{report}");
+    bench.fine("clash together.json");
+    bench.write("flight.json", &scene(r#"{ "velocity": [1, 0, 0], "spin": [0, 0, 1] }"#));
+    for verb in ["sweep", "clash"] {
+        let error = bench.refused(3, &format!("{verb} flight.json"));
+        assert!(error.contains("arm") && error.contains("`to`"), "{error}");
+    }
+}
+
+/// What is said, and shown in the docs.
+#[test]
+fn transcripts_are_as_recorded() {
+    let bench = Bench::new();
+    bench.write("turning.json", TURNING);
+    let transcripts = [
+        ("sweep-turning", "sweep turning.json --picture contact.svg --glb motion.glb"),
+        ("clash-turning", "clash turning.json --clearance 1mm --report-touching"),
+    ];
+    bench.compare_transcripts(&transcripts, bench::without_brackets);
+    let here = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let read = |file: &str| std::fs::read_to_string(here.join(file)).unwrap().replace("\r\n", "\n");
+    for (docs, shown) in [("screws.md", "sweep-turning"), ("clash.md", "clash-turning")] {
+        let (text, recorded) =
+            (read(&format!("../../docs/{docs}")), read(&format!("tests/golden/{shown}.txt")));
+        let said = recorded.trim_end_matches("[exit code 0]\n");
+        assert!(
+            bench::without_brackets(&text).contains(said),
+            "docs/{docs} shows {shown} as it was:\n{recorded}"
+        );
+    }
+    assert!(read("../../docs/screws.md").contains(TURNING.trim_end()));
 }

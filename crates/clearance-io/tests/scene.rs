@@ -3,6 +3,7 @@
 use clearance::{
     Pose,
     glam::{DMat3, DVec3},
+    math::Screw,
     shape::{Defects, MeshKind, Primitive, Shape},
 };
 use clearance_io::{
@@ -129,12 +130,16 @@ fn motions_groups_and_ignored_pairs_load() {
         { "name": "b", "shape": { "point": [0,0,0] }, "group": "g", "motion": { "to": { "translation": [0,0,9] } } },
         { "name": "c", "shape": { "point": [0,0,0] } },
         { "name": "d", "shape": { "point": [0,0,0] }, "motion": { "velocity": [0,2,0], "spin": [0,0,3] } },
-        { "name": "e", "shape": { "point": [0,0,0] }, "motion": { "spin": [0,0,3] } }
+        { "name": "e", "shape": { "point": [0,0,0] }, "motion": { "spin": [0,0,3] } },
+        { "name": "f", "shape": { "point": [0,0,0] },
+          "motion": { "screw": { "axis": [0,0,2], "center": [1,0,0], "angle": 20, "shift": -1 }, "t1": 3 } }
     ], "ignore": [["g", "c"]] }"#;
     let scene = Folder::with(text).load().unwrap();
     let flight = |velocity: DVec3| Movement::Fly { velocity, spin: DVec3::new(0.0, 0.0, 3.0) };
     assert_eq!(scene.parts[3].motion.unwrap().movement, flight(DVec3::new(0.0, 2.0, 0.0)));
     assert_eq!(scene.parts[4].motion.unwrap().movement, flight(DVec3::ZERO));
+    let screw = Screw::new(DVec3::Z * 2.0, DVec3::X, 20.0, -1.0).unwrap();
+    assert_eq!(scene.parts[5].motion.unwrap().movement, Movement::Screw { screw });
     let motion = scene.parts[0].motion.unwrap();
     assert_eq!((motion.t0, motion.t1), (2.0, 5.0));
     assert_eq!(motion.movement, Movement::Translate { displacement: DVec3::X });
@@ -183,7 +188,19 @@ fn refusals_name_line_column_and_advice() {
             "rotation",
         ),
         (part(r#""shape": { "point": [0,0,0] }, "pose": §{ "quaternion_xyzw": [0,0,0,0] }"#), "length zero"),
-        (part(r#""shape": { "point": [0,0,0] }, "motion": §{ "t1": 2 }"#), "`translate` or `to`"),
+        (part(r#""shape": { "point": [0,0,0] }, "motion": §{ "t1": 2 }"#), "`translate`, `to` or `screw`"),
+        (
+            part(
+                r#""shape": { "point": [0,0,0] }, "motion": { "screw": §{ "axis": [0,0,0], "center": [0,0,0] } }"#,
+            ),
+            "the axis must be",
+        ),
+        (
+            part(
+                r#""shape": { "point": [0,0,0] }, "motion": { "translate": [0,0,1], "screw": §{ "axis": [0,0,1], "center": [0,0,0] } }"#,
+            ),
+            "one of `translate`, `to` and `screw`",
+        ),
         (part(r#""shape": { "point": [0,0,0] }, "motion": { "translate": [1,0,0], "t1": §0 }"#), "t1 = 0"),
         (part(r#""shape": { "point": [0,0,0] }, "motion": { "spin": [1,0,0], "t1": §2 }"#), "free flight"),
         (
@@ -331,6 +348,8 @@ fn scenes_survive_a_round_trip() {
             { "name": "b", "shape": { "box": [0.1, 0.2, 0.30000000000000004], "rounding": 5e-324 },
               "pose": { "translation": [1,2,3], "quaternion_xyzw": [0,0,0,1] },
               "motion": { "to": { "translation": [0,0,1] } } },
+            { "name": "turned", "shape": { "point": [0,0,0] },
+              "motion": { "screw": { "axis": [0,0.1,1], "center": [1,0,0], "angle": 7, "shift": 0.3 } } },
             { "name": "c", "shape": { "point": [0,0,0] }, "motion": { "velocity": [0.1,-0.0,1e-300], "spin": [0.2,0,0] } }
         ],
         "ignore": [["a", "b"]]

@@ -32,6 +32,7 @@
 //! | is a point inside a mesh, does a mesh meet itself? | [`solid::contains_point`], [`solid::self_intersections`] |
 //! | on which side of three vertices is a fourth, under two poses? | [`exact::orient3d_posed`] |
 //! | who collides among many bodies, frame after frame? | [`world::World`] |
+//! | ... and on the way there, however fast they are? | [`world::World::step_swept`] |
 //! | ... and if this body stood there? | [`world::World::would_collide`], [`world::World::check_poses`] |
 //! | which of many boxes meet? | [`broad::Coherent`] |
 //! | when and where do two translating bodies first meet, exactly? | [`spacetime::first_contact()`], [`spacetime::contact_time`] |

@@ -11,8 +11,9 @@ use clearance::oracle::compare::ALL;
 use clearance::pair::Convex;
 use clearance::shape::{Mesh, MeshConfig, MeshKind, Polytope, Primitive, Shape, Sphere, TriangleSoup};
 use clearance::spacetime::{
-    ExactTime, FirstOverlap, MovingBody, Outcome, Translation, closest_approach, first_contact,
-    first_contact_of_meshes, first_contact_of_polytopes, first_contacts,
+    ExactTime, FirstOverlap, Leg, MovingBody, Outcome, Translation, TravellingBody, closest_approach,
+    first_contact, first_contact_of_meshes, first_contact_of_polytopes, first_contacts,
+    first_contacts_on_legs,
 };
 use clearance::support::SupportMap;
 
@@ -42,6 +43,16 @@ fn surfaces_meet_when_their_triangles_do() {
 #[test]
 fn convex_solids_meet_as_polytopes() {
     run("translating convex solids", 300);
+}
+
+#[test]
+fn boxes_on_legs_meet_when_rational_numbers_say() {
+    run("boxes that move at different times", 1_500);
+}
+
+#[test]
+fn curved_bodies_and_surfaces_meet_as_their_relations_say() {
+    run("curved bodies and surfaces in motion", 60);
 }
 
 fn block(size: [f64; 3]) -> Polytope {
@@ -258,4 +269,84 @@ fn balls_that_leave_the_range_of_places_are_not_taken_to_stay() {
     let through = Translation::new(DVec3::ZERO, DVec3::X * -far, 0.0, far).expect("a motion");
     let found = first_contact(&ball, &Pose::IDENTITY, &ball, &at(7.0, 0.0, 0.0), &through).expect("balls");
     assert!(matches!(found.outcome, Outcome::HitBetween(..) | Outcome::Undecided(_)), "{found:?}");
+}
+
+/// One after the other: the second starts when the first has stopped, and takes the way that the first has opened.
+#[test]
+fn bodies_on_legs_rest_before_and_after() {
+    let cube = body(block([1.0; 3]));
+    let (first, second) = (at(2.0, 0.0, 0.0), at(0.0, 0.0, 0.0));
+    let leg =
+        |t0: f64, t1: f64, displacement: [f64; 3]| Some(Leg { t0, t1, displacement: displacement.into() });
+    let travelling = |pose, leg| TravellingBody { body: &cube, pose, leg };
+    let ask = |one: Option<Leg>, other: Option<Leg>| {
+        let found =
+            first_contacts_on_legs(&[travelling(&first, one), travelling(&second, other)]).expect("legs");
+        (found[0].found.clone().expect("boxes"), found[0].clone())
+    };
+    // Out of the way before the other comes.
+    let (found, contact) = ask(leg(0.0, 1.0, [0.0, 4.0, 0.0]), leg(1.0, 2.0, [6.0, 0.0, 0.0]));
+    assert!(matches!(found.outcome, Outcome::None(_)), "{found:?}");
+    let near = contact.approach.expect("they pass");
+    assert!(near.distance.lower <= 1.0 && 1.0 <= near.distance.upper && near.time == 0.0, "{near:?}");
+    // At the same time: the other is there before it is gone.
+    let (found, contact) = ask(leg(0.0, 1.0, [0.0, 4.0, 0.0]), leg(0.0, 1.0, [6.0, 0.0, 0.0]));
+    assert_eq!((found.time().map(ToString::to_string), contact.approach), (Some("1/6".into()), None));
+    // In its way for good: it waits, is met in the second leg, and the first has no part in it.
+    let (found, _) = ask(leg(0.0, 1.0, [1.0, 0.0, 0.0]), leg(2.0, 6.0, [6.0, 0.0, 0.0]));
+    assert_eq!(found.time().map(ToString::to_string), Some("10/3".into()));
+    // Places in between that are no floats are said to be rounded; the time is near.
+    let (found, contact) = ask(leg(0.0, 3.0, [0.1, 0.0, 0.0]), leg(1.0, 2.0, [6.0, 0.0, 0.0]));
+    let (lower, upper) = found.bracket().expect("they meet");
+    let truth = 1.0 + (1.0 + 0.1 / 3.0) / (6.0 - 0.1 / 3.0);
+    assert!(!contact.places_are_exact && lower <= truth + 1e-15 && truth <= upper + 1e-15, "{lower} {truth}");
+    // A leg that does not end after it starts is refused; pairs that no leg brings together are left out.
+    let bad =
+        first_contacts_on_legs(&[travelling(&first, leg(1.0, 1.0, [0.0; 3])), travelling(&second, None)]);
+    assert!(bad.is_err());
+    let far = at(50.0, 0.0, 0.0);
+    let apart = first_contacts_on_legs(&[
+        travelling(&far, None),
+        travelling(&second, leg(0.0, 1.0, [6.0, 0.0, 0.0])),
+    ]);
+    assert!(apart.expect("legs").is_empty());
+}
+
+/// A point and a segment against a mesh, exactly; round bodies against a mesh of many triangles, quickly and as closed forms say.
+#[test]
+fn thin_and_round_bodies_meet_meshes() {
+    let solid = |size: [f64; 3]| Body::Mesh(Box::new(TreeMesh::from_polytope(&block(size)).expect("a box")));
+    let wall = solid([3.0, 7.0, 7.0]);
+    let straight = motion([3.0, 0.125, 0.25], 4.0);
+    for points in [&[DVec3::ZERO][..], &[DVec3::ZERO, DVec3::new(-1.0, 0.5, 2.0)]] {
+        let thin = body(Polytope::hull(points).expect("points"));
+        let found =
+            first_contact(&wall, &at(5.0, 0.0, 0.0), &thin, &at(0.0, 2.0, 2.0), &straight).expect("known");
+        assert_eq!(found.time().map(ToString::to_string), Some("5/3".into()), "{found:?}");
+        let back = first_contact(&thin, &at(0.0, 2.0, 2.0), &wall, &at(5.0, 0.0, 0.0), &straight.swapped());
+        assert_eq!(back.expect("known").time(), found.time());
+        let beside =
+            first_contact(&wall, &at(5.0, 0.0, 0.0), &thin, &at(0.0, 7.5, 2.0), &straight).expect("known");
+        assert!(matches!(beside.outcome, Outcome::None(_)), "{beside:?}");
+    }
+    let soup = clearance::shape::sample::icosphere(2.0, 24).expect("a ball");
+    let mesh = Mesh::build(&soup, &MeshConfig::default()).expect("a mesh");
+    assert!(mesh.triangles().len() > 10_000);
+    let globe = Body::Mesh(Box::new(TreeMesh::new(mesh)));
+    let ball = primitive(Sphere::new(0.5).expect("a radius"));
+    for y in [0.0, 1.0, 2.0] {
+        let found =
+            first_contact(&globe, &Pose::IDENTITY, &ball, &at(-5.0, y, 0.1), &motion([4.0, 0.0, 0.0], 4.0))
+                .expect("known");
+        let (lower, upper) = found.bracket().expect("they meet");
+        // The globe has flat faces: it is a little less than round.
+        let reach = |radius: f64| (5.0 - (radius * radius - y * y - 0.01).sqrt()) / 4.0;
+        assert!(
+            reach(2.5) <= upper && lower <= reach(2.49) && upper - lower <= 2e-12,
+            "{lower} {upper} at {y}"
+        );
+    }
+    let found =
+        first_contact(&globe, &Pose::IDENTITY, &ball, &at(-5.0, 2.6, 0.0), &motion([4.0, 0.0, 0.0], 4.0));
+    assert!(matches!(found.expect("known").outcome, Outcome::None(_)));
 }

@@ -5,6 +5,8 @@ mod boolean;
 mod broad;
 mod broad_cpp;
 mod broad_rivals;
+mod buss04;
+mod buss04_analytic;
 mod ccd;
 mod chung96;
 mod chung96_steps;
@@ -26,6 +28,8 @@ mod proof;
 mod proximity;
 mod rivals;
 mod scenario;
+#[path = "../../clearance-cli/src/sweep/screen_picture.rs"]
+mod screen_picture;
 mod signs;
 mod stl_load;
 mod support;
@@ -56,6 +60,16 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "broad",
         shows: "pairs of moving boxes frame after frame, beside parry's tree and C++ managers",
         run: broad::run,
+    },
+    Experiment {
+        name: "buss04",
+        shows: "all contacts of a step on a collision screen beside the table of [Buss04 §9.1] and the analytic engine",
+        run: buss04::run,
+    },
+    Experiment {
+        name: "buss04-analytic",
+        shows: "bodies on screws: first contacts beside parry's nonlinear cast and sweep, all contacts of a step",
+        run: buss04_analytic::run,
     },
     Experiment {
         name: "ccd",

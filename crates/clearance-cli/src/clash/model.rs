@@ -105,7 +105,8 @@ pub enum Verdict {
     Touching,
     /// They share no point and are closer than the required clearance.
     TooClose,
-    /// Curved parts of which floats cannot tell whether they meet, or a moving pair that grazes.
+    /// Not proved either way: curved parts that nearly touch, or a moving pair that grazes, slides or stays very near the
+    /// clearance.
     Undecided,
 }
 
@@ -208,9 +209,9 @@ pub struct Motion {
 pub enum Path {
     /// Straight ahead by this vector, at constant speed.
     Displacement([f64; 3]),
-    /// A turn about an axis with a shift along it, both at constant speed.
+    /// A turn about an axis with a shift along it, both at constant speed; these numbers are the truth.
     Screw {
-        /// Along the axis.
+        /// Along the axis, of a length from 1 to 2 along its largest entry.
         axis: [f64; 3],
         /// A point of the axis.
         center: [f64; 3],

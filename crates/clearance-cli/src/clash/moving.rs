@@ -1,13 +1,16 @@
 //! Two parts of which one moves: what happens to them, and when.
 //!
-//! Time is cut into legs where a part starts or stops; on each leg both move steadily, and one engine answers. So far that is
-//! translation; an engine for turning motions has its place in [`Leg::answer`].
+//! Time is cut into legs where a part starts or stops; on each leg both move steadily, and one engine answers: that for
+//! translations, which is exact, or that for screws.
+
+mod turning;
 
 use super::model::{Depth, DepthKind, Finding, Verdict, When};
 use super::pair::{Answer, Found, Pair, plane_between};
 use super::placed::Placed;
 use super::swept::{Swept, rest};
 use crate::answer::BracketFile;
+use crate::path::Path;
 use crate::sweep::QuotientFile;
 use clearance::{
     Pose,
@@ -15,48 +18,10 @@ use clearance::{
     glam::DVec3,
     mesh::MeshCache,
     pair::{Bracket, ConvexRelation, Relation},
+    screw::{Motion, Stretch, TurningBody, stretches},
     spacetime::{ExactTime, FirstOverlap, Outcome, Touch, Translation, closest_approach, first_contact},
 };
-use clearance_io::scene::{Motion, Movement, Number};
-
-/// The path of a part.
-#[derive(Clone, Copy, Debug, PartialEq)]
-enum Path {
-    /// It stays where it is.
-    Rest,
-    /// By this vector between two times.
-    Straight { displacement: DVec3, t0: f64, t1: f64 },
-    /// A path that no engine is there for yet.
-    Turning,
-}
-
-impl Path {
-    fn of(motion: Option<Motion>) -> Path {
-        let Some(Motion { t0, t1, movement }) = motion else { return Path::Rest };
-        match movement {
-            Movement::Translate { displacement } if displacement == DVec3::ZERO => Path::Rest,
-            Movement::Translate { displacement } => Path::Straight { displacement, t0, t1 },
-            Movement::To { .. } | Movement::Fly { .. } => Path::Turning,
-        }
-    }
-
-    /// How far it has moved at a time; exact at the start and the end, rounded in between.
-    fn moved(&self, t: f64) -> DVec3 {
-        match *self {
-            Path::Straight { t0, .. } if t <= t0 => DVec3::ZERO,
-            Path::Straight { displacement, t1, .. } if t >= t1 => displacement,
-            Path::Straight { displacement, t0, t1 } => displacement * ((t - t0) / (t1 - t0)),
-            Path::Rest | Path::Turning => DVec3::ZERO,
-        }
-    }
-
-    fn times(&self) -> Option<[f64; 2]> {
-        match *self {
-            Path::Straight { t0, t1, .. } => Some([t0, t1]),
-            Path::Rest | Path::Turning => None,
-        }
-    }
-}
+use clearance_io::scene::Number;
 
 /// So many times are looked at where the engine does not tell whether parts overlap.
 const LOOKS: i32 = 32;
@@ -66,8 +31,12 @@ const SHARES: f64 = 1048576.0;
 
 /// Whether two parts stay as they are to each other.
 pub fn are_at_rest(a: &Placed<'_>, b: &Placed<'_>) -> bool {
-    let (a, b) = (Path::of(a.motion), Path::of(b.motion));
-    a == b && a != Path::Turning
+    match (&a.path, &b.path) {
+        (Path::Unknown, _) => false,
+        // They end at different places, but on one screw.
+        (Path::Turning(x), Path::Turning(y)) => (x.t0, x.t1, x.motion) == (y.t0, y.t1, y.motion),
+        (x, y) => x == y,
+    }
 }
 
 /// A stretch of time on which both parts move steadily.
@@ -75,7 +44,15 @@ struct Leg {
     t0: f64,
     t1: f64,
     poses: [Pose; 2],
-    displacements: [DVec3; 2],
+    how: How,
+}
+
+/// What both do on a leg.
+enum How {
+    /// They are displaced by these vectors.
+    Straight([DVec3; 2]),
+    /// One of them turns.
+    Turning(Box<Stretch>),
 }
 
 /// What happens on a leg, in the time of the scene.
@@ -88,14 +65,33 @@ struct LegAnswer {
 
 enum Contact {
     None,
-    AtStart(Relation, Option<Touch>),
+    AtStart(Relation, Option<Met>),
     Hit {
         bracket: Bracket,
         exact: Option<ExactTime>,
-        touch: Touch,
+        met: Met,
     },
-    /// None before this time.
-    Undecided(f64),
+    /// None before the first time, and one at or before the second if that is later.
+    Undecided(Bracket),
+}
+
+impl Contact {
+    fn undecided(lower: f64) -> Contact {
+        Contact::Undecided(Bracket { lower, upper: lower })
+    }
+}
+
+/// Where parts meet.
+struct Met {
+    normal: Option<DVec3>,
+    points: Vec<DVec3>,
+}
+
+impl From<Touch> for Met {
+    fn from(touch: Touch) -> Met {
+        let points = touch.contacts.iter().flat_map(|contact| [Some(contact.point), contact.end]).flatten();
+        Met { normal: Some(touch.normal), points: points.collect() }
+    }
 }
 
 enum Overlap {
@@ -240,57 +236,84 @@ impl Pair<'_> {
 
     /// Where parts that do not meet are closest.
     fn add_closest(&self, finding: &mut Finding, time: f64) {
-        let moved = |part: &Placed<'_>| -> Option<Pose> {
-            let by = Path::of(part.motion).moved(time);
-            Pose::new(part.pose.rotation(), part.pose.translation() + by).ok()
-        };
-        let Some((pose_a, pose_b)) = moved(self.a).zip(moved(self.b)) else { return };
-        let (a, b) = (Placed { pose: &pose_a, ..*self.a }, Placed { pose: &pose_b, ..*self.b });
+        let place = |part: &Placed<'_>| part.path.pose_at(time, part.pose);
+        let Some((pose_a, pose_b)) = place(self.a).zip(place(self.b)) else { return };
+        let (a, b) = (Placed { pose: &pose_a, ..self.a.clone() }, Placed { pose: &pose_b, ..self.b.clone() });
         let answer = body::relate(a.geometry.body, &pose_a, b.geometry.body, &pose_b);
         let Some(points) = answer.ok().and_then(|answer| answer.points) else { return };
         finding.closest = Some(points.map(|point| point.to_array()));
         finding.plane = plane_between(&a, &b, points);
     }
 
-    /// `None` if a path has no engine yet, or leads beyond the limits.
+    /// `None` if a path has no engine, or leads beyond the limits.
     fn legs(&self) -> Option<Vec<Leg>> {
-        let paths = [Path::of(self.a.motion), Path::of(self.b.motion)];
-        if paths.contains(&Path::Turning) {
+        let paths = [&self.a.path, &self.b.path];
+        if paths.contains(&&Path::Unknown) {
             return None;
         }
-        let mut times: Vec<f64> = paths.iter().filter_map(Path::times).flatten().collect();
+        if paths.iter().any(|path| path.is_turning()) {
+            return self.turning_legs();
+        }
+        let mut times: Vec<f64> = paths.iter().filter_map(|path| path.times()).flatten().collect();
         times.sort_by(f64::total_cmp);
         times.dedup();
-        let pose_at = |k: usize, t: f64| {
-            let part = [self.a, self.b][k];
-            let by = paths[k].moved(t);
-            if by == DVec3::ZERO {
-                Some(*part.pose)
-            } else {
-                Pose::new(part.pose.rotation(), part.pose.translation() + by).ok()
-            }
-        };
+        let parts = [self.a, self.b];
         let leg = |ends: &[f64]| {
             let (t0, t1) = (ends[0], ends[1]);
             let displacements = paths.map(|path| match path {
                 // Bit for bit, where a motion is not cut.
-                Path::Straight { displacement, t0: from, t1: to } if from == t0 && to == t1 => displacement,
+                &Path::Straight { displacement, t0: from, t1: to } if from == t0 && to == t1 => displacement,
                 other => other.moved(t1) - other.moved(t0),
             });
-            Some(Leg { t0, t1, poses: [pose_at(0, t0)?, pose_at(1, t0)?], displacements })
+            let place = |k: usize| paths[k].pose_at(t0, parts[k].pose);
+            Some(Leg { t0, t1, poses: [place(0)?, place(1)?], how: How::Straight(displacements) })
         };
         times.windows(2).map(leg).collect()
+    }
+
+    /// Legs on some of which a part turns.
+    fn turning_legs(&self) -> Option<Vec<Leg>> {
+        let [a, b] = [self.a, self.b].map(|part| TurningBody {
+            body: part.geometry.body,
+            pose: part.pose,
+            journey: part.path.journey(part.pose),
+        });
+        let leg = |stretch: Stretch| {
+            let [t0, t1] = stretch.times;
+            let how = match stretch.motions.map(displacement) {
+                [Some(of_a), Some(of_b)] => How::Straight([of_a, of_b]),
+                _ => How::Turning(Box::new(stretch)),
+            };
+            Leg { t0, t1, poses: stretch.poses, how }
+        };
+        Some(stretches(&a, &b)?.into_iter().map(leg).collect())
+    }
+}
+
+/// The way of a part that does not turn; `None` if it does.
+fn displacement(motion: Motion) -> Option<DVec3> {
+    match motion {
+        Motion::AtRest => Some(DVec3::ZERO),
+        Motion::Steady(steady) if steady.rate().magnitude() == 0.0 => Some(steady.drift().middle()),
+        Motion::Screw(_) | Motion::Steady(_) => None,
     }
 }
 
 impl Leg {
     fn answer(&self, pair: &Pair<'_>) -> Result<LegAnswer, BodyError> {
+        match &self.how {
+            How::Straight(displacements) => self.answer_straight(pair, *displacements),
+            How::Turning(stretch) => turning::answer(stretch, pair),
+        }
+    }
+
+    fn answer_straight(&self, pair: &Pair<'_>, ways: [DVec3; 2]) -> Result<LegAnswer, BodyError> {
         let (a, b) = (pair.a.geometry.body, pair.b.geometry.body);
         let [pose_a, pose_b] = &self.poses;
         // Displacements are over the whole leg, so time is counted from 0 to 1 and told in the scene's.
-        let Ok(motion) = Translation::new(self.displacements[0], self.displacements[1], 0.0, 1.0) else {
+        let Ok(motion) = Translation::new(ways[0], ways[1], 0.0, 1.0) else {
             return Ok(LegAnswer {
-                contact: Contact::Undecided(self.t0),
+                contact: Contact::undecided(self.t0),
                 overlap: Overlap::Undecided,
                 closest: None,
             });
@@ -302,21 +325,21 @@ impl Leg {
         };
         let contact = match found.outcome {
             Outcome::None(_) => Contact::None,
-            Outcome::TouchingAtStart(touch) => Contact::AtStart(Relation::Touching, Some(touch)),
+            Outcome::TouchingAtStart(touch) => Contact::AtStart(Relation::Touching, Some(touch.into())),
             Outcome::OverlappingAtStart => Contact::AtStart(Relation::Overlapping, None),
             Outcome::Hit(time, touch) => {
                 let time = time.between(self.t0, self.t1);
-                Contact::Hit { bracket: exactly(&time), exact: Some(time), touch }
+                Contact::Hit { bracket: exactly(&time), exact: Some(time), met: touch.into() }
             }
             Outcome::HitBetween([lower, upper], touch) => {
                 let bracket = Bracket { lower: self.at(lower).next_down(), upper: self.at(upper).next_up() };
-                Contact::Hit { bracket, exact: None, touch }
+                Contact::Hit { bracket, exact: None, met: touch.into() }
             }
-            Outcome::Undecided(lower) => Contact::Undecided(self.at(lower).next_down()),
+            Outcome::Undecided(lower) => Contact::undecided(self.at(lower).next_down()),
         };
         let first = match &contact {
             Contact::Hit { bracket, .. } => bracket.lower,
-            Contact::Undecided(lower) => *lower,
+            Contact::Undecided(bracket) => bracket.lower,
             Contact::None | Contact::AtStart(..) => self.t0,
         };
         let overlap = match (&contact, found.first_overlap) {
@@ -325,7 +348,7 @@ impl Leg {
             }
             (_, FirstOverlap::From(time)) => Overlap::From(exactly(&time.between(self.t0, self.t1))),
             (Contact::None, _) | (_, FirstOverlap::Never) => Overlap::Never,
-            (_, FirstOverlap::Undecided) => match self.seen_overlap(a, b, first) {
+            (_, FirstOverlap::Undecided) => match self.seen_overlap(a, b, ways, first) {
                 Some(upper) => Overlap::From(Bracket { lower: first, upper }),
                 None => Overlap::Undecided,
             },
@@ -344,55 +367,57 @@ impl Leg {
         self.t0 + share * (self.t1 - self.t0)
     }
 
-    /// Both as polytopes, if that is what they are.
+    /// Both as polytopes, if that is what they are and they do not turn.
     fn swept<'a>(&'a self, pair: &Pair<'a>) -> Option<Swept<'a>> {
+        let How::Straight(displacements) = self.how else { return None };
         let maps = [pair.a.geometry.polytope()?, pair.b.geometry.polytope()?];
         let [pose_a, pose_b] = &self.poses;
-        Some(Swept { maps, poses: [pose_a, pose_b], displacements: self.displacements })
+        Some(Swept { maps, poses: [pose_a, pose_b], displacements })
     }
 
     /// A time at which parts are seen to overlap, deeper than their places round by: the first of those that come ever closer
     /// to the first contact, or else one of some along the way.
-    fn seen_overlap(&self, a: &Body, b: &Body, first: f64) -> Option<f64> {
+    fn seen_overlap(&self, a: &Body, b: &Body, ways: [DVec3; 2], first: f64) -> Option<f64> {
         let start = ((first - self.t0) / (self.t1 - self.t0)).clamp(0.0, 1.0);
         // With few digits, so that places are likely to be floats.
         let few_digits = |share: f64| ((share * SHARES).ceil() / SHARES).min(1.0);
         let mut seen = None;
         for halvings in 0..LOOKS {
             let share = few_digits(start + (1.0 - start) * 0.5f64.powi(halvings));
-            match self.overlaps_at(share, a, b) {
+            match self.overlaps_at(share, a, b, ways) {
                 true => seen = Some(share),
                 false if seen.is_some() => break,
                 false => {}
             }
         }
         let along = |k: i32| few_digits(start + (1.0 - start) * (f64::from(k) + 0.5) / f64::from(LOOKS));
-        let seen = seen.or_else(|| (0..LOOKS).map(along).find(|&share| self.overlaps_at(share, a, b)));
+        let seen = seen.or_else(|| (0..LOOKS).map(along).find(|&share| self.overlaps_at(share, a, b, ways)));
         seen.map(|share| self.at(share).next_up().min(self.t1))
     }
 
-    fn overlaps_at(&self, share: f64, a: &Body, b: &Body) -> bool {
+    fn overlaps_at(&self, share: f64, a: &Body, b: &Body, ways: [DVec3; 2]) -> bool {
         let moved = |k: usize| {
-            let (pose, by) = (&self.poses[k], share * self.displacements[k]);
+            let (pose, by) = (&self.poses[k], share * ways[k]);
             Pose::new(pose.rotation(), pose.translation() + by).ok()
         };
         let Some((pose_a, pose_b)) = moved(0).zip(moved(1)) else { return false };
         let Ok(found) = body::relate(a, &pose_a, b, &pose_b) else { return false };
-        let size = |k: usize| (self.poses[k].translation().abs() + self.displacements[k].abs()).element_sum();
+        let size = |k: usize| (self.poses[k].translation().abs() + ways[k].abs()).element_sum();
         let room = 8.0 * f64::EPSILON * (size(0) + size(1));
         found.depth.is_some_and(|depth| depth.lower > room)
-            || (found.relation == ConvexRelation::Exact(Relation::Overlapping) && self.is_exact_at(share))
+            || (found.relation == ConvexRelation::Exact(Relation::Overlapping)
+                && self.is_exact_at(share, ways))
     }
 
     /// Whether the places at that time are floats.
-    fn is_exact_at(&self, share: f64) -> bool {
+    fn is_exact_at(&self, share: f64, ways: [DVec3; 2]) -> bool {
         let is_exact = |from: f64, by: f64| {
             let product = share * by;
             share.mul_add(by, -product) == 0.0 && rest(from, product) == 0.0
         };
         (0..6).all(|i| {
             let (k, axis) = (i / 3, i % 3);
-            is_exact(self.poses[k].translation()[axis], self.displacements[k][axis])
+            is_exact(self.poses[k].translation()[axis], ways[k][axis])
         })
     }
 }
@@ -400,14 +425,14 @@ impl Leg {
 /// Writes down the first contact; its points.
 fn tell_contact(when: &mut When, contact: &Contact, leg: usize, t0: f64) -> Vec<[f64; 3]> {
     let bracket = |lower: f64, upper: f64| Some(BracketFile { lower: Number(lower), upper: Number(upper) });
-    let touch = match contact {
+    let met = match contact {
         Contact::None => return Vec::new(),
-        Contact::Undecided(lower) => {
+        Contact::Undecided(at) => {
             when.contact = "undecided".into();
-            when.first_contact = bracket(*lower, *lower);
+            when.first_contact = Some((*at).into());
             return Vec::new();
         }
-        Contact::AtStart(relation, touch) => {
+        Contact::AtStart(relation, met) => {
             // On a later leg: what was apart before begins to meet where poses were rounded.
             when.contact = match (leg, relation) {
                 (0, Relation::Overlapping) => "overlapping_at_start".into(),
@@ -415,25 +440,18 @@ fn tell_contact(when: &mut When, contact: &Contact, leg: usize, t0: f64) -> Vec<
                 _ => "hit".into(),
             };
             when.first_contact = if leg == 0 { None } else { bracket(t0.next_down(), t0.next_up()) };
-            touch.as_ref()
+            met.as_ref()
         }
-        Contact::Hit { bracket: at, exact, touch } => {
+        Contact::Hit { bracket: at, exact, met } => {
             when.contact = "hit".into();
             when.first_contact = Some((*at).into());
             when.exact = exact.as_ref().map(QuotientFile::from);
-            Some(touch)
+            Some(met)
         }
     };
-    when.normal = touch.map(|touch| touch.normal.to_array());
-    let mut points: Vec<[f64; 3]> = touch.map_or(Vec::new(), |touch| {
-        touch
-            .contacts
-            .iter()
-            .flat_map(|contact| [Some(contact.point), contact.end])
-            .flatten()
-            .map(|p| p.to_array())
-            .collect()
-    });
+    when.normal = met.and_then(|met| met.normal).map(|normal| normal.to_array());
+    let mut points: Vec<[f64; 3]> =
+        met.map_or(Vec::new(), |met| met.points.iter().map(|point| point.to_array()).collect());
     points.sort_by(|x, y| x[0].total_cmp(&y[0]).then(x[1].total_cmp(&y[1])).then(x[2].total_cmp(&y[2])));
     points.dedup();
     points.truncate(32);

@@ -7,6 +7,7 @@ use crate::{
     bodies::{self, defects_of, weld_of},
     interrupt,
     output::Failure,
+    path::Path as Way,
 };
 use clearance::{
     Pose,
@@ -16,7 +17,7 @@ use clearance::{
 };
 use clearance_io::{
     Document, LengthUnit,
-    scene::{Conversion, IgnoredPairs, LoadedScene, Motion, Movement, SceneOptions, ScenePart},
+    scene::{Conversion, IgnoredPairs, LoadedScene, Motion, SceneOptions, ScenePart},
 };
 use rayon::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -219,10 +220,10 @@ fn of_scene(file: &Path, scene: LoadedScene, unit: Option<LengthUnit>) -> Result
         let failed = |problem: &str| Failure::input(format_args!("{at}: part `{}`: {problem}", part.name));
         let index = place[&Arc::as_ptr(&part.shape)];
         let body = bodies[index].as_ref().map_err(|error| failed(error))?;
-        if let Some(Motion { movement: Movement::To { .. } | Movement::Fly { .. }, .. }) = part.motion {
+        if Way::of(&part.pose, part.motion) == Way::Unknown {
             return Err(failed(
-                "it turns, and so far parts that move are checked if they move straight ahead: \
-                               give a motion with `translate`, or leave it out to check the part at rest",
+                "it flies on for ever, or beyond the largest coordinates: give a motion by `translate`, `to` or \
+                 `screw`, or leave it out to check the part at rest",
             ));
         }
         Ok(AssembledPart {

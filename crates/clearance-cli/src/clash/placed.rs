@@ -1,15 +1,16 @@
 //! Parts as the check sees them: geometry that placements share, and boxes in the world.
 
 use super::parts::{AssembledPart, Assembly};
+use crate::path::Path;
 use clearance::{
     Aabb, Pose,
     body::Body,
     glam::DVec3,
     mesh::TreeMesh,
+    screw::TurningBody,
     shape::{MeshKind, Shape},
     support::SupportMap,
 };
-use clearance_io::scene::{Motion, Movement};
 use rayon::prelude::*;
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
@@ -78,32 +79,27 @@ impl Geometry<'_> {
 }
 
 /// One part.
+#[derive(Clone)]
 pub struct Placed<'a> {
     pub geometry: &'a Geometry<'a>,
     /// Which one that is.
     pub index: usize,
     pub pose: &'a Pose,
-    pub motion: Option<Motion>,
+    pub path: Path,
     /// Around it at the start; `None` if it is unbounded.
     pub bounds: Option<Aabb>,
+    /// Around it at all times; `None` if it is unbounded.
+    pub whole: Option<Aabb>,
 }
 
 impl Placed<'_> {
     /// Around it at all times, made larger on all sides.
     pub fn swept(&self, by: f64) -> Aabb {
         let everywhere = clearance::broad::EVERYWHERE;
-        let Some(bounds) = self.bounds else { return everywhere };
-        let travel = match self.motion.map(|motion| motion.movement) {
-            Some(Movement::Translate { displacement }) => displacement,
-            Some(Movement::To { .. } | Movement::Fly { .. }) => return everywhere,
-            None => DVec3::ZERO,
-        };
-        let size = bounds.min.abs().max(bounds.max.abs()).max_element() + travel.abs().max_element() + by;
+        let Some(Aabb { min, max }) = self.whole else { return everywhere };
+        let size = min.abs().max(max.abs()).max_element() + by;
         let room = DVec3::splat(by + 16.0 * f64::EPSILON * size);
-        Aabb {
-            min: bounds.min + travel.min(DVec3::ZERO) - room,
-            max: bounds.max + travel.max(DVec3::ZERO) + room,
-        }
+        Aabb { min: min - room, max: max + room }
     }
 
     /// The diagonal of its box; infinite if it is unbounded.
@@ -139,9 +135,30 @@ pub fn place<'a>(
     let placed = parts.map(|(part, &index)| {
         let geometry = &geometries[index];
         let bounds = bounds(geometry, &part.pose);
-        Placed { geometry, index, pose: &part.pose, motion: part.motion, bounds }
+        let path = Path::of(&part.pose, part.motion);
+        let whole = whole(part, &path, bounds);
+        Placed { geometry, index, pose: &part.pose, path, bounds, whole }
     });
     placed.collect()
+}
+
+/// Around a part at all times.
+fn whole(part: &AssembledPart, path: &Path, bounds: Option<Aabb>) -> Option<Aabb> {
+    match path {
+        Path::Rest => bounds,
+        Path::Straight { displacement, .. } => {
+            let Aabb { min, max } = bounds?;
+            // More than the sums round by.
+            let size = (min.abs().max(max.abs()) + displacement.abs()).max_element();
+            let room = DVec3::splat(4.0 * f64::EPSILON * size);
+            let (back, ahead) = (displacement.min(DVec3::ZERO), displacement.max(DVec3::ZERO));
+            Some(Aabb { min: min + back - room, max: max + ahead + room })
+        }
+        Path::Turning(journey) => {
+            TurningBody { body: &part.body, pose: &part.pose, journey: Some(**journey) }.swept_box()
+        }
+        Path::Unknown => None,
+    }
 }
 
 /// A box of the world around a geometry.

@@ -36,7 +36,8 @@ impl Verdict {
                 "the parts share no point, and their distance is less than the required clearance"
             }
             Verdict::Undecided => {
-                "curved parts, or a grazing motion, that cannot be told apart within the stated width"
+                "not proved either way: curved parts that nearly touch, or a motion that grazes, slides along, or \
+                 stays very near the clearance"
             }
         }
     }

@@ -94,10 +94,15 @@ fn fly(flyer: &mut Flyer, body: &Body, motion: &Motion, frames_per_second: f64) 
         )));
     }
     let frames = frames_per_second * (motion.t1 - motion.t0);
+    let led_to = |pose: Pose| pose.apply(flyer.middle) - flyer.position;
     let (way, turn) = match motion.movement {
         Movement::Fly { velocity, spin } => (velocity, spin),
         Movement::Translate { displacement } => (displacement, DVec3::ZERO),
-        Movement::To { pose } => (pose.apply(flyer.middle) - flyer.position, turn_between(&body.pose, &pose)),
+        Movement::To { pose } => (led_to(pose), turn_between(&body.pose, &pose)),
+        Movement::Screw { screw } => {
+            let end = screw.pose_at(1.0, &body.pose).map_or(body.pose, |(pose, _)| pose);
+            (led_to(end), screw.axis().normalize() * screw.angle())
+        }
     };
     (flyer.velocity, flyer.spin) = (way / frames, turn / frames);
     Ok(())

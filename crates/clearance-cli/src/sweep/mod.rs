@@ -1,15 +1,16 @@
-//! `clearance sweep`: when and where translating bodies first meet.
+//! `clearance sweep`: when and where bodies that translate or turn first meet.
 
 mod answer;
 mod batch;
 mod picture;
 mod scene;
 mod screw;
+mod turning;
 
 pub use answer::QuotientFile;
 pub use batch::SweepCase;
 pub use scene::SweepReport;
-pub use screw::{ScrewCase, ScrewFile};
+pub use screw::ScrewCase;
 
 use crate::{
     args::SweepArguments,

@@ -3,8 +3,9 @@
 use crate::{
     bodies::{self, Opened},
     output::{Failure, counted, short},
+    path::{Path as Way, frames},
 };
-use clearance::{Pose, glam::DVec3, shape::TriangleSoup, spacetime::Leg};
+use clearance::{Pose, glam::DVec3, shape::TriangleSoup};
 use clearance_io::{
     Animation, Document, Geometry, GlbStyle, LineSet, Placement, Track,
     picture::{Body, Camera, Colour, Drawing, Fineness, Line, Marker, tessellate},
@@ -17,6 +18,7 @@ const CONTACT: Colour = Colour::new(0xd6, 0x3a, 0x3a);
 const WAY: Colour = Colour::new(0x8c, 0x9a, 0xab);
 
 /// Where a motion is shown.
+#[derive(Clone, Debug)]
 pub struct Moment {
     /// In the scene's time.
     pub time: f64,
@@ -31,29 +33,45 @@ pub struct Moment {
 /// A scene in motion: each body with how it moves, and when the first one does.
 pub struct Moving<'a> {
     pub opened: &'a Opened,
-    pub legs: &'a [Option<Leg>],
+    pub ways: &'a [Way],
     pub start: f64,
 }
 
-/// What a body has been moved by at a time, rounded.
-fn displaced(leg: &Option<Leg>, t: f64) -> DVec3 {
-    leg.map_or(DVec3::ZERO, |leg| leg.displacement * ((t - leg.t0) / (leg.t1 - leg.t0)).clamp(0.0, 1.0))
+/// A body with its triangles.
+struct Shown<'a> {
+    index: usize,
+    body: &'a bodies::Body,
+    way: &'a Way,
+    soup: TriangleSoup,
+}
+
+impl Shown<'_> {
+    fn pose_at(&self, t: f64) -> Result<Pose, Failure> {
+        self.way.pose_at(t, &self.body.pose).ok_or_else(|| {
+            Failure::input(format_args!("{}: it moves beyond the largest coordinates", self.body.name))
+        })
+    }
+
+    /// The way of a point of it from the start on: of its middle, or of the point farthest from the axis it turns about.
+    fn trace(&self, start: f64, end: f64) -> Result<Vec<DVec3>, Failure> {
+        let point = match self.way.screw() {
+            None => middle(&self.soup),
+            Some(screw) => {
+                let axis = screw.axis().normalize();
+                let arm = |p: &DVec3| axis.cross(self.body.pose.apply(*p) - screw.center()).length();
+                corners(&self.soup).max_by(|p, q| arm(p).total_cmp(&arm(q))).unwrap_or(DVec3::ZERO)
+            }
+        };
+        frames([self.way], start, end).into_iter().map(|t| Ok(self.pose_at(t)?.apply(point))).collect()
+    }
 }
 
 impl Moving<'_> {
-    fn bodies(&self) -> impl Iterator<Item = (usize, &bodies::Body, &Option<Leg>, TriangleSoup)> {
-        let all = self.opened.bodies.iter().zip(self.legs).enumerate();
-        all.filter_map(|(i, (body, leg))| Some((i, body, leg, tessellate(&body.shape, Fineness::default())?)))
-    }
-
-    /// The times up to a moment at which a body starts or stops, in order.
-    fn times(&self, moment: &Moment) -> Vec<f64> {
-        let ends = self.legs.iter().flatten().flat_map(|leg| [leg.t0, leg.t1]);
-        let mut times: Vec<f64> = ends.filter(|t| *t > self.start && *t < moment.time).collect();
-        times.extend([self.start, moment.time.max(self.start)]);
-        times.sort_by(f64::total_cmp);
-        times.dedup();
-        times
+    fn bodies(&self) -> impl Iterator<Item = Shown<'_>> {
+        let all = self.opened.bodies.iter().zip(self.ways).enumerate();
+        all.filter_map(|(index, (body, way))| {
+            Some(Shown { index, body, way, soup: tessellate(&body.shape, Fineness::default())? })
+        })
     }
 
     /// The bodies at a moment, with their ways and the points of contact.
@@ -61,17 +79,16 @@ impl Moving<'_> {
         let mut drawing =
             Drawing { unit: self.opened.unit, camera: camera(moment.normal), ..Drawing::default() };
         drawing.title = self.title(moment);
-        for (i, body, leg, soup) in self.bodies() {
-            let way = displaced(leg, moment.time);
-            let pose = moved(&body.pose, way)?;
-            if way != DVec3::ZERO {
-                let start = middle(&soup, &body.pose);
-                let points = vec![start, start + way];
+        for shown in self.bodies() {
+            let pose = shown.pose_at(moment.time)?;
+            if shown.way.times().is_some_and(|[t0, _]| t0 < moment.time) {
+                let points = shown.trace(self.start, moment.time)?;
                 drawing.lines.push(Line { points, colour: WAY });
             }
-            let meets = moment.pair.is_some_and(|pair| pair.contains(&i));
+            let meets = moment.pair.is_some_and(|pair| pair.contains(&shown.index));
             let note = if meets { "first contact" } else { "" };
-            let drawn = Body::new(&body.name, soup).at(pose).coloured(colour(i, leg)).noted(note);
+            let colour = colour(shown.index, shown.way);
+            let drawn = Body::new(&shown.body.name, shown.soup).at(pose).coloured(colour).noted(note);
             let opacity = if meets || moment.pair.is_none() { 1.0 } else { BYSTANDER };
             drawing.bodies.push(Body { opacity, ..drawn });
         }
@@ -96,21 +113,22 @@ impl Moving<'_> {
         let mut style = GlbStyle::default();
         let mut tracks = Vec::new();
         let mut size: f64 = 0.0;
-        let mut times = self.times(moment);
+        let mut times = frames(self.ways, self.start, moment.time);
         if times.len() == 1 {
             times.push(times[0] + shortest);
         }
-        for (i, body, leg, soup) in self.bodies() {
+        for shown in self.bodies() {
             let mut track = Track::default();
             for &t in &times {
-                track.push(&moved(&body.pose, displaced(leg, t))?);
+                track.push(&shown.pose_at(t)?);
             }
+            let Shown { index, body, way, soup } = shown;
             size = size.max(extent(&soup).max_element());
             document.geometries.push(Geometry { name: body.name.clone(), soup });
             let geometry = document.geometries.len() - 1;
             document.placements.push(Placement { name: body.name.clone(), geometry, pose: body.pose });
-            style.colours.push(Some(colour(i, leg).rgba()));
-            tracks.push(leg.map(|_| track));
+            style.colours.push(Some(colour(index, way).rgba()));
+            tracks.push((*way != Way::Rest).then_some(track));
         }
         let seconds = times.iter().map(|t| t - self.start).collect();
         style.animation = Some(Animation { name: "motion".into(), seconds, tracks });
@@ -131,12 +149,8 @@ fn camera(normal: DVec3) -> Camera {
     }
 }
 
-fn colour(body: usize, leg: &Option<Leg>) -> Colour {
-    if leg.is_none() { AT_REST } else { Colour::of_index(body) }
-}
-
-fn moved(pose: &Pose, by: DVec3) -> Result<Pose, Failure> {
-    Pose::new(pose.rotation(), pose.translation() + by).map_err(Failure::input)
+fn colour(body: usize, way: &Way) -> Colour {
+    if *way == Way::Rest { AT_REST } else { Colour::of_index(body) }
 }
 
 fn corners(soup: &TriangleSoup) -> impl Iterator<Item = DVec3> {
@@ -152,9 +166,9 @@ fn extent(soup: &TriangleSoup) -> DVec3 {
     (high - low).max(DVec3::ZERO)
 }
 
-fn middle(soup: &TriangleSoup, pose: &Pose) -> DVec3 {
+fn middle(soup: &TriangleSoup) -> DVec3 {
     let (low, high) = bounds(soup);
-    pose.apply(0.5 * (low + high))
+    0.5 * (low + high)
 }
 
 /// Three crossing segments.

@@ -2,17 +2,21 @@
 
 use super::answer::{ApproachFile, ContactName, SweepAnswer};
 use super::picture::{Moment, Moving};
+use super::screw::ScrewAnswer;
+use super::turning;
 use crate::{
+    answer::BracketFile,
     args::SweepArguments,
-    bodies::{self, PictureFormat, open, picture_format, write_picture},
-    output::{self, Failure, Verdict, counted, faint, short, strong, unit_name},
+    bodies::{self, Opened, PictureFormat, open, picture_format, write_picture},
+    output::{self, Failure, Verdict, between, counted, faint, short, strong, unit_name},
+    path::Path as Way,
 };
 use clearance::{
     body::Body,
     glam::DVec3,
-    spacetime::{Leg, LegContact, Outcome, TravellingBody, first_contacts_on_legs},
+    spacetime::{ExactTime, LegContact, Outcome, TravellingBody, first_contacts_on_legs},
 };
-use clearance_io::{LengthUnit, scene::Movement};
+use clearance_io::LengthUnit;
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -43,7 +47,61 @@ pub struct SweepPair {
     pub name_b: String,
     /// The answer; a line of a batch holds the same.
     #[serde(flatten)]
-    pub answer: SweepAnswer,
+    pub answer: PairAnswer,
+}
+
+/// The answer for two parts that translate or rest, or of which one turns.
+#[derive(Debug, Serialize, JsonSchema)]
+#[serde(untagged)]
+pub enum PairAnswer {
+    /// Exact for polytopes and meshes.
+    Straight(SweepAnswer),
+    /// With a bracket of the time, and all contacts.
+    Turning(ScrewAnswer),
+}
+
+impl PairAnswer {
+    fn contact(&self) -> Option<ContactName> {
+        match self {
+            PairAnswer::Straight(answer) => answer.contact,
+            PairAnswer::Turning(answer) => answer.contact,
+        }
+    }
+
+    fn time(&self) -> Option<BracketFile> {
+        match self {
+            PairAnswer::Straight(answer) => answer.time,
+            PairAnswer::Turning(answer) => answer.time,
+        }
+    }
+
+    fn error(&self) -> Option<&String> {
+        match self {
+            PairAnswer::Straight(answer) => answer.error.as_ref(),
+            PairAnswer::Turning(answer) => answer.error.as_ref(),
+        }
+    }
+}
+
+/// A pair with its answer, and what is looked for among all of them.
+pub struct Answered {
+    pub bodies: [usize; 2],
+    pub answer: PairAnswer,
+    /// The time of first contact, where it is exact.
+    pub exact: Option<ExactTime>,
+    /// What to draw, if they meet after the start.
+    pub moment: Option<Moment>,
+}
+
+impl Answered {
+    /// When they meet, for sorting: at the start comes before all else. `None` if they do not, or perhaps.
+    fn when(&self) -> Option<f64> {
+        match self.answer.contact()? {
+            ContactName::TouchingAtStart | ContactName::OverlappingAtStart => Some(f64::NEG_INFINITY),
+            ContactName::Hit => self.answer.time().map(|time| time.lower.0),
+            ContactName::None | ContactName::Undecided => None,
+        }
+    }
 }
 
 /// In seconds; a time of the scene counts as one.
@@ -56,18 +114,23 @@ pub fn run(file: &Path, arguments: &SweepArguments) -> Result<Verdict, Failure> 
         Body::try_from(&*body.shape).map_err(|error| Failure::Input(format!("{}: {error}", body.name)))
     };
     let shapes: Vec<Body> = opened.bodies.iter().map(build).collect::<Result<_, _>>()?;
-    let legs: Vec<Option<Leg>> = opened.bodies.iter().map(leg).collect::<Result<_, _>>()?;
-    let (t0, t1) = whole_time(&legs);
-    let moving = |i: usize| TravellingBody { body: &shapes[i], pose: &opened.bodies[i].pose, leg: legs[i] };
-    let moving: Vec<TravellingBody<'_>> = (0..shapes.len()).map(moving).collect();
-    let mut found = first_contacts_on_legs(&moving).map_err(Failure::input)?;
-    found.retain(|pair| !opened.ignored.contains(pair.bodies[0], pair.bodies[1]));
-    let pairs: Vec<SweepPair> = found.iter().map(|pair| listed(pair, &opened.bodies, &shapes)).collect();
-    let failed = pairs.iter().any(|pair| pair.answer.error.is_some());
+    let ways: Vec<Way> = opened.bodies.iter().map(way).collect::<Result<_, _>>()?;
+    let (t0, t1) = whole_time(&ways);
+    let mut found = straight(&opened, &shapes, &ways)?;
+    found.extend(turning::answers(&opened, &shapes, &ways, arguments));
+    found.sort_by_key(|pair| pair.bodies);
     let first = first_of(&found);
+    let end = Moment { time: t1, pair: None, contacts: Vec::new(), normal: DVec3::ZERO };
+    let moments = found.iter().filter_map(|pair| pair.moment.clone());
+    let moment = moments.min_by(|x, y| x.time.total_cmp(&y.time)).unwrap_or(end);
+    let name = |i: usize| opened.bodies[i].name.clone();
+    let pairs: Vec<SweepPair> = found
+        .into_iter()
+        .map(|Answered { bodies: [i, j], answer, .. }| SweepPair { name_a: name(i), name_b: name(j), answer })
+        .collect();
+    let failed = pairs.iter().any(|pair| pair.answer.error().is_some());
     let report = SweepReport { unit: opened.unit.map(LengthUnit::symbol), t0, t1, first, pairs };
-    let moment = moment(&found, t1);
-    let shown = Moving { opened: &opened, legs: &legs, start: t0 };
+    let shown = Moving { opened: &opened, ways: &ways, start: t0 };
     if let Some(picture) = &arguments.picture {
         write_picture(&shown.drawing(&moment)?, picture)?;
     }
@@ -77,7 +140,7 @@ pub fn run(file: &Path, arguments: &SweepArguments) -> Result<Verdict, Failure> 
     if arguments.json {
         output::print_json(&report);
     } else {
-        print_report(&report, opened.bodies.len(), opened.unit);
+        print_report(&report, opened.bodies.len(), opened.unit, arguments);
         for file in arguments.picture.iter().chain(&arguments.glb) {
             output::print(&format!("{} written\n", file.display()));
         }
@@ -86,30 +149,44 @@ pub fn run(file: &Path, arguments: &SweepArguments) -> Result<Verdict, Failure> 
 }
 
 /// How a part moves.
-fn leg(body: &bodies::Body) -> Result<Option<Leg>, Failure> {
-    match body.motion.map(|motion| (motion.movement, motion.t0, motion.t1)) {
-        None => Ok(None),
-        Some((Movement::Translate { displacement }, t0, t1)) => Ok(Some(Leg { t0, t1, displacement })),
-        Some(_) => Err(Failure::Input(format!(
-            "{}: scenes of sweep take motions that translate; bodies that turn are cases of `sweep --batch`, by `from_a` and `to_a`",
+fn way(body: &bodies::Body) -> Result<Way, Failure> {
+    match Way::of(&body.pose, body.motion) {
+        Way::Unknown => Err(Failure::Input(format!(
+            "{}: sweep asks about motions that end within the largest coordinates, by `translate`, `to` or `screw`; free \
+             flight by `velocity` and `spin` is for `clearance simulate`",
             body.name
         ))),
+        way => Ok(way),
     }
 }
 
 /// From the first start to the last stop.
-fn whole_time(legs: &[Option<Leg>]) -> (f64, f64) {
-    let legs = || legs.iter().flatten();
-    match legs().next() {
+fn whole_time(ways: &[Way]) -> (f64, f64) {
+    let times = || ways.iter().filter_map(Way::times);
+    match times().next() {
         None => (0.0, 1.0),
         Some(_) => (
-            legs().fold(f64::INFINITY, |t, leg| t.min(leg.t0)),
-            legs().fold(f64::NEG_INFINITY, |t, leg| t.max(leg.t1)),
+            times().fold(f64::INFINITY, |t, [t0, _]| t.min(t0)),
+            times().fold(f64::NEG_INFINITY, |t, [_, t1]| t.max(t1)),
         ),
     }
 }
 
-fn listed(pair: &LegContact, parts: &[bodies::Body], shapes: &[Body]) -> SweepPair {
+/// All pairs of parts that rest or translate.
+fn straight(opened: &Opened, shapes: &[Body], ways: &[Way]) -> Result<Vec<Answered>, Failure> {
+    let indices: Vec<usize> = (0..ways.len()).filter(|&i| !ways[i].is_turning()).collect();
+    let moving =
+        |&i: &usize| TravellingBody { body: &shapes[i], pose: &opened.bodies[i].pose, leg: ways[i].leg() };
+    let moving: Vec<TravellingBody<'_>> = indices.iter().map(moving).collect();
+    let mut found = first_contacts_on_legs(&moving).map_err(Failure::input)?;
+    for pair in &mut found {
+        pair.bodies = pair.bodies.map(|i| indices[i]);
+    }
+    found.retain(|pair| !opened.ignored.contains(pair.bodies[0], pair.bodies[1]));
+    Ok(found.iter().map(|pair| answered(pair, shapes)).collect())
+}
+
+fn answered(pair: &LegContact, shapes: &[Body]) -> Answered {
     let [i, j] = pair.bodies;
     let mut answer = match &pair.found {
         Ok(found) => SweepAnswer::new(Value::Null, found, &shapes[i], &shapes[j]),
@@ -119,25 +196,27 @@ fn listed(pair: &LegContact, parts: &[bodies::Body], shapes: &[Body]) -> SweepPa
     if !pair.places_are_exact {
         answer.exact = None;
     }
-    SweepPair { name_a: parts[i].name.clone(), name_b: parts[j].name.clone(), answer }
-}
-
-/// When two parts meet, for sorting: at the start comes before all else. `None` if they do not, or perhaps.
-fn when(pair: &LegContact) -> Option<f64> {
-    match &pair.found.as_ref().ok()?.outcome {
-        Outcome::TouchingAtStart(_) | Outcome::OverlappingAtStart => Some(f64::NEG_INFINITY),
-        Outcome::Hit(time, _) => Some(time.rounded()),
-        Outcome::HitBetween([lower, _], _) => Some(*lower),
-        Outcome::None(_) | Outcome::Undecided(_) => None,
-    }
+    let moment = pair.found.as_ref().ok().and_then(|found| {
+        let (Outcome::Hit(_, touch) | Outcome::HitBetween(_, touch)) = &found.outcome else { return None };
+        Some(Moment {
+            time: found.bracket()?.0,
+            pair: Some(pair.bodies),
+            contacts: touch.contacts.iter().map(|contact| contact.point).collect(),
+            normal: touch.normal,
+        })
+    });
+    let exact = pair.found.as_ref().ok().and_then(|found| found.time().cloned());
+    Answered { bodies: pair.bodies, answer: PairAnswer::Straight(answer), exact, moment }
 }
 
 /// The pair that meets first; of several at one time the one listed first.
-fn first_of(pairs: &[LegContact]) -> Option<usize> {
-    let exact = |i: &usize| pairs[*i].found.as_ref().ok().and_then(|found| found.time().cloned());
-    (0..pairs.len()).filter(|&i| when(&pairs[i]).is_some()).min_by(|x, y| match (exact(x), exact(y)) {
-        (Some(s), Some(t)) => s.cmp(&t),
-        _ => when(&pairs[*x]).unwrap_or(f64::INFINITY).total_cmp(&when(&pairs[*y]).unwrap_or(f64::INFINITY)),
+fn first_of(pairs: &[Answered]) -> Option<usize> {
+    let when = |i: usize| pairs[i].when().unwrap_or(f64::INFINITY);
+    (0..pairs.len()).filter(|&i| pairs[i].when().is_some()).min_by(|&x, &y| {
+        match (&pairs[x].exact, &pairs[y].exact) {
+            (Some(s), Some(t)) => s.cmp(t),
+            _ => when(x).total_cmp(&when(y)),
+        }
     })
 }
 
@@ -154,38 +233,30 @@ fn check_files(arguments: &SweepArguments) -> Result<(), Failure> {
     }
 }
 
-/// When the first two bodies meet after the start, or the end.
-fn moment(pairs: &[LegContact], end: f64) -> Moment {
-    let hit = |pair: &LegContact| -> Option<Moment> {
-        let found = pair.found.as_ref().ok()?;
-        let (Outcome::Hit(_, touch) | Outcome::HitBetween(_, touch)) = &found.outcome else { return None };
-        Some(Moment {
-            time: found.bracket()?.0,
-            pair: Some(pair.bodies),
-            contacts: touch.contacts.iter().map(|contact| contact.point).collect(),
-            normal: touch.normal,
-        })
-    };
-    let end = Moment { time: end, pair: None, contacts: Vec::new(), normal: DVec3::ZERO };
-    pairs.iter().filter_map(hit).min_by(|x, y| x.time.total_cmp(&y.time)).unwrap_or(end)
-}
-
-fn print_report(report: &SweepReport, count: usize, unit: Option<LengthUnit>) {
+fn print_report(report: &SweepReport, count: usize, unit: Option<LengthUnit>, arguments: &SweepArguments) {
     let mut text = String::new();
     let SweepReport { t0, t1, first, pairs, .. } = report;
     text += &format!("{} from t = {t0} to {t1}, lengths in {}\n", counted(count, "part"), unit_name(unit));
     for (i, SweepPair { name_a, name_b, answer }) in pairs.iter().enumerate() {
-        let line = format!("{name_a} and {name_b}: {}", sentence(answer));
+        let (sentence, details) = match answer {
+            PairAnswer::Straight(answer) => (sentence(answer), exactly(answer)),
+            PairAnswer::Turning(answer) => {
+                (turning::sentence(answer), turning::details(answer, arguments.all))
+            }
+        };
+        let line = format!("{name_a} and {name_b}: {sentence}");
         text += &if *first == Some(i) { format!("{}\n", strong(line)) } else { format!("{line}\n") };
-        if let Some(exact) = &answer.exact {
-            text += &faint(format!("  t = {}/{}\n", exact.num, exact.den));
-        }
+        text += &details;
         text += &timeline(report, answer);
     }
     if pairs.is_empty() {
         text += "no two parts come near each other\n";
     }
     output::print(&text);
+}
+
+fn exactly(answer: &SweepAnswer) -> String {
+    answer.exact.as_ref().map_or(String::new(), |exact| faint(format!("  t = {}/{}\n", exact.num, exact.den)))
 }
 
 fn sentence(answer: &SweepAnswer) -> String {
@@ -205,19 +276,24 @@ fn sentence(answer: &SweepAnswer) -> String {
         Some(ContactName::Undecided) => {
             format!("no contact before t = {}; grazing after it, or not", short(at))
         }
-        Some(ContactName::None) | None => match answer.closest_approach {
-            Some(near) => {
-                format!("no contact, {} apart at t = {}", short(near.distance.lower.0), short(near.time.0))
-            }
-            None => "no contact".into(),
-        },
+        Some(ContactName::None) | None => no_contact(answer.closest_approach),
+    }
+}
+
+pub fn no_contact(closest: Option<ApproachFile>) -> String {
+    match closest {
+        Some(ApproachFile { distance, time }) => {
+            let apart = between(distance.lower.0, distance.upper.0);
+            format!("no contact, {apart} apart at t = {}", short(time.0))
+        }
+        None => "no contact".into(),
     }
 }
 
 /// The motion as a line, with the first contact and what comes after it.
-fn timeline(report: &SweepReport, answer: &SweepAnswer) -> String {
+fn timeline(report: &SweepReport, answer: &PairAnswer) -> String {
     const WIDTH: usize = 60;
-    let Some(time) = answer.time.filter(|_| answer.contact == Some(ContactName::Hit)) else {
+    let Some(time) = answer.time().filter(|_| answer.contact() == Some(ContactName::Hit)) else {
         return String::new();
     };
     let share = (time.lower.0 - report.t0) / (report.t1 - report.t0);

@@ -1,20 +1,19 @@
 //! Cases of bodies that turn while they move: from pose to pose, or on a screw.
 
-use super::answer::{ContactName, FeatureFile, feature_file};
+use super::answer::{ApproachFile, ContactName, FeatureFile, feature_file};
 use crate::{
     answer::{BracketFile, vector},
     args::SweepArguments,
 };
 use clearance::{
     body::Body,
-    glam::DVec3,
     math::Screw,
     screw::{
         ContactKind, ContactsConfig, Kept, Motion, Moving, ScrewContact, ScrewOutcome, Surface, contacts,
         first_contact,
     },
 };
-use clearance_io::scene::{Case, CaseFile, CaseReader, Number, PoseFile, SceneError, ShapeFile, Vector};
+use clearance_io::scene::{Case, CaseFile, CaseReader, Number, PoseFile, SceneError, ScrewFile, ShapeFile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -48,29 +47,6 @@ pub struct ScrewCase {
     pub screw_a: Option<ScrewFile>,
 }
 
-/// A turn about an axis with a shift along it, both at constant speed from time 0 to 1.
-#[derive(Clone, Copy, Debug, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct ScrewFile {
-    /// Along the axis; any length but zero.
-    pub axis: Vector,
-    /// A point of the axis.
-    pub center: Vector,
-    /// The whole turn, in radians, by the right-hand rule.
-    #[serde(default)]
-    pub angle: Number,
-    /// The whole way along the axis.
-    #[serde(default)]
-    pub shift: Number,
-}
-
-impl ScrewFile {
-    pub fn build(&self) -> Result<Screw, String> {
-        let [axis, center] = [self.axis, self.center].map(|v| DVec3::from_array(v.map(|x| x.0)));
-        Screw::new(axis, center, self.angle.0, self.shift.0).map_err(|error| error.to_string())
-    }
-}
-
 /// The answer for one pair that turns. Numbers read back to the same bits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct ScrewAnswer {
@@ -78,7 +54,8 @@ pub struct ScrewAnswer {
     pub id: Value,
     /// What happens first; null if there is an error.
     pub contact: Option<ContactName>,
-    /// No contact before lower, contact at or before upper. Undecided: no contact before lower. Null if there is no contact.
+    /// No contact before lower, contact at or before upper. Undecided: no contact before lower, and one at or before upper
+    /// if that is larger. Null if there is no contact.
     pub time: Option<BracketFile>,
     /// All entering contacts of polytopes and meshes, as if nothing stopped the motion, in order of time.
     pub contacts: Vec<ContactFile>,
@@ -86,6 +63,12 @@ pub struct ScrewAnswer {
     pub normal: Option<[Number; 3]>,
     /// Near where they first meet, rounded; null if they do not.
     pub point: Option<[Number; 3]>,
+    /// In a scene: how close they come if they do not meet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub closest_approach: Option<ApproachFile>,
+    /// In a scene: why contacts after the first are not listed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub note: Option<String>,
     /// Why there is no answer; null if there is one.
     pub error: Option<String>,
 }
@@ -126,6 +109,30 @@ impl ScrewCase {
 impl ScrewAnswer {
     pub fn failed(id: Value, error: String) -> ScrewAnswer {
         ScrewAnswer { id, error: Some(error), ..ScrewAnswer::default() }
+    }
+
+    /// The first contact, without the list of all.
+    pub fn of(id: Value, found: &ScrewOutcome) -> ScrewAnswer {
+        let bracket =
+            |lower: f64, upper: f64| Some(BracketFile { lower: Number(lower), upper: Number(upper) });
+        let (contact, time) = match *found {
+            ScrewOutcome::None => (ContactName::None, None),
+            ScrewOutcome::TouchingAtStart => (ContactName::TouchingAtStart, None),
+            ScrewOutcome::OverlappingAtStart => (ContactName::OverlappingAtStart, None),
+            ScrewOutcome::Hit(impact) => (ContactName::Hit, bracket(impact.lower, impact.upper)),
+            ScrewOutcome::Undecided { lower, upper } => {
+                (ContactName::Undecided, bracket(lower, upper.unwrap_or(lower)))
+            }
+        };
+        let impact = if let ScrewOutcome::Hit(impact) = found { Some(impact) } else { None };
+        ScrewAnswer {
+            id,
+            contact: Some(contact),
+            time,
+            normal: impact.map(|impact| vector(impact.normal)),
+            point: impact.map(|impact| vector(impact.point)),
+            ..ScrewAnswer::default()
+        }
     }
 }
 
@@ -203,38 +210,26 @@ fn answer(case: &Case, course: &Course, arguments: &SweepArguments) -> Result<Sc
     };
     let found =
         first_contact(&a, pose_a, motion_a, &b, pose_b, motion_b).map_err(|error| error.to_string())?;
-    let bracket = |lower: f64, upper: f64| Some(BracketFile { lower: Number(lower), upper: Number(upper) });
-    let (contact, time) = match found {
-        ScrewOutcome::None => (ContactName::None, None),
-        ScrewOutcome::TouchingAtStart => (ContactName::TouchingAtStart, None),
-        ScrewOutcome::OverlappingAtStart => (ContactName::OverlappingAtStart, None),
-        ScrewOutcome::Hit(impact) => (ContactName::Hit, bracket(impact.lower, impact.upper)),
-        ScrewOutcome::Undecided { lower, upper } => {
-            (ContactName::Undecided, bracket(lower, upper.unwrap_or(lower)))
-        }
-    };
-    let impact = if let ScrewOutcome::Hit(impact) = found { Some(impact) } else { None };
     let surfaces = Surface::new(&a).zip(Surface::new(&b)).filter(|_| !arguments.first);
     let contacts = surfaces.map_or(Vec::new(), |(x, y)| {
-        let config = ContactsConfig {
-            min_properness: arguments.min_properness,
-            kept: if arguments.all { Kept::All } else { Kept::Entering },
-            ..ContactsConfig::default()
-        };
-        contacts(&x, pose_a, &y, pose_b, &course.screw, course.moving, &config)
+        contacts(&x, pose_a, &y, pose_b, &course.screw, course.moving, &asked(arguments))
     });
     Ok(ScrewAnswer {
-        id: case.id.clone(),
-        contact: Some(contact),
-        time,
         contacts: contacts.iter().map(|contact| contact_file(contact, &a, &b)).collect(),
-        normal: impact.map(|impact| vector(impact.normal)),
-        point: impact.map(|impact| vector(impact.point)),
-        error: None,
+        ..ScrewAnswer::of(case.id.clone(), &found)
     })
 }
 
-fn contact_file(contact: &ScrewContact, a: &Body, b: &Body) -> ContactFile {
+/// Which contacts are to be told.
+pub fn asked(arguments: &SweepArguments) -> ContactsConfig {
+    ContactsConfig {
+        min_properness: arguments.min_properness,
+        kept: if arguments.all { Kept::All } else { Kept::Entering },
+        ..ContactsConfig::default()
+    }
+}
+
+pub fn contact_file(contact: &ScrewContact, a: &Body, b: &Body) -> ContactFile {
     ContactFile {
         kind: match contact.kind {
             ContactKind::VertexFace => "vertex-face",

@@ -5,14 +5,13 @@ use crate::{
     args::CcdArguments,
     lines::{Lines, Outcome, TextLine, answer_each, id_of},
     output::{Failure, Verdict},
-    sweep::ScrewFile,
 };
 use clearance::{
     ccd::{CcdError, ContactTime, MovingPoint, edge_edge, vertex_face},
     math::Screw,
     screw::{Moving, edge_edge_times, vertex_face_times},
 };
-use clearance_io::scene::{Number, Vector, parse_line, to_vector};
+use clearance_io::scene::{Number, ScrewFile, Vector, parse_line, to_vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -6,12 +6,16 @@ use crate::{
     kinetic,
     output::{self, Failure, Verdict, counted, faint, strong},
     simulate::{Fill, Recorder, Setup, Tally},
+    sweep,
 };
 use clap::Parser;
-use clearance::shape::sample::{SamplePart, gearbox};
+use clearance::{
+    glam::DVec3,
+    shape::sample::{LEVER_PIVOT, SamplePart, gearbox},
+};
 use clearance_io::{
     Document, LengthUnit,
-    scene::{MotionFile, Number, PartFile, PoseFile, SceneFile, ShapeFile, UnitSymbol},
+    scene::{MotionFile, Number, PartFile, PoseFile, SceneFile, ScrewFile, ShapeFile, UnitSymbol},
     write,
 };
 use std::{
@@ -22,6 +26,8 @@ use std::{
 const RULES: &str = include_str!("demo-rules.toml");
 /// How far the slide is to go.
 const TRAVEL: [f64; 3] = [-40.0, 0.0, 0.0];
+/// How far the lever and its pin are to turn, clockwise.
+const SWING: f64 = std::f64::consts::FRAC_PI_3;
 
 pub fn run(arguments: &DemoArguments) -> Result<Verdict, Failure> {
     let within = |name: &str| match arguments.output.as_os_str() == "." {
@@ -30,17 +36,25 @@ pub fn run(arguments: &DemoArguments) -> Result<Verdict, Failure> {
     };
     let [folder, page, flight_file] =
         ["clearance-demo", "clearance-demo.html", "clearance-demo-flight.glb"].map(within);
-    let [scene, rules] = ["gearbox.json", "rules.toml"].map(|name| folder.join(name));
-    write_assembly(&folder, &scene, &rules)?;
+    let [scene, rules, linkage] =
+        ["gearbox.json", "rules.toml", "linkage.json"].map(|name| folder.join(name));
+    write_assembly(&folder, [&scene, &linkage], &rules)?;
     let words = ["clash", &text(&scene), "--rules", &text(&rules), "-o", &text(&page)].map(String::from);
     if !arguments.json {
         output::print(&format!(
-            "{}  a gearbox with five mistakes, and a slide that is to move by 40 mm\n{}\n\n",
+            "{}  a gearbox with six mistakes; a slide is to move by 40 mm, and a lever to turn by 60 degrees\n{}\n\n",
             strong("clearance demo"),
             faint(format_args!("$ clearance {}", words.join(" "))),
         ));
     }
-    let verdict = clash(&words, arguments.json)?;
+    let verdict = execute(&words, arguments.json)?;
+    if !arguments.json && verdict != Verdict::CutShort {
+        let animation = text(&folder.join("linkage.glb"));
+        let words = ["sweep", &text(&linkage), "--first", "--glb", &animation].map(String::from);
+        output::print(&format!("\n{}\n\n", faint(format_args!("$ clearance {}", words.join(" ")))));
+        execute(&words, false)?;
+        output::print("\n");
+    }
     let flight = flight(&flight_file)?;
     let [plane, events_file] = [folder.join("plane.json"), within("clearance-demo-events.svg")];
     let events = kinetic::demonstrate(&plane, &events_file)?;
@@ -65,7 +79,7 @@ fn next(scene: &str, rules: &str, folder: &str) -> String {
     format!(
         "\n{}\n  \
          clearance clash {scene} --rules {rules} --report-touching --volume\n  \
-         clearance sweep {scene} --picture contact.svg\n  \
+         clearance sweep {folder}/linkage.json --all --picture contact.svg\n  \
          clearance relate {folder}/wheel.ply {folder}/sensor.ply --unit mm\n  \
          clearance simulate sample:500 --frames 200 --picture last.svg\n  \
          clearance simulate {folder}/plane.json --kinetic --until 16 --certificates\n  \
@@ -75,17 +89,21 @@ fn next(scene: &str, rules: &str, folder: &str) -> String {
 }
 
 /// Does what the words say as if they had been typed.
-fn clash(words: &[String], json: bool) -> Result<Verdict, Failure> {
+fn execute(words: &[String], json: bool) -> Result<Verdict, Failure> {
     let words = std::iter::once("clearance").chain(words.iter().map(String::as_str));
     let words = words.chain(json.then_some("--json"));
     match Cli::try_parse_from(words).map_err(Failure::input)?.verb {
         Verb::Clash(arguments) => clash_verb::run(&arguments),
+        Verb::Sweep(arguments) => sweep::run(&arguments),
         _ => Ok(Verdict::Fine),
     }
 }
 
-/// The parts as files, each shape once, with the scene that places them and the rules.
-fn write_assembly(folder: &Path, scene: &Path, rules: &Path) -> Result<(), Failure> {
+/// What moves, and what it may meet, for a scene of their own.
+const LINKAGE: [&str; 6] = ["slide", "pivot", "pivot washer", "lever", "lever pin", "guard"];
+
+/// The parts as files, each shape once, with the scene that places them all, that of the linkage, and the rules.
+fn write_assembly(folder: &Path, [scene, linkage]: [&Path; 2], rules: &Path) -> Result<(), Failure> {
     let refused = |file: &Path, error: std::io::Error| {
         Failure::input(format_args!("{}: cannot be written: {error}", file.display()))
     };
@@ -100,20 +118,38 @@ fn write_assembly(folder: &Path, scene: &Path, rules: &Path) -> Result<(), Failu
             let soup = shapes.geometries[geometry].soup.clone();
             write(folder.join(&file), &Document::from_soup(&name, soup))?;
         }
-        let motion = || MotionFile { translate: Some(TRAVEL.map(Number)), ..MotionFile::default() };
         parts.push(PartFile {
             shape: ShapeFile { mesh: Some(file), ..ShapeFile::default() },
             pose: Some(PoseFile::Rows(pose.to_rows().map(Number))),
-            motion: (name == "slide").then(motion),
+            motion: motion_of(&name),
             name,
             group: None,
         });
     }
-    let file = SceneFile { unit: Some(UnitSymbol(LengthUnit::Millimetre)), parts, ..SceneFile::default() };
-    // A scene holds strings and finite numbers, so it is always written.
-    let json = serde_json::to_string_pretty(&file).unwrap_or_default() + "\n";
-    std::fs::write(scene, json).map_err(|error| refused(scene, error))?;
+    let moving = parts.iter().filter(|part| LINKAGE.contains(&part.name.as_str())).cloned().collect();
+    for (file, parts) in [(scene, parts), (linkage, moving)] {
+        let content =
+            SceneFile { unit: Some(UnitSymbol(LengthUnit::Millimetre)), parts, ..SceneFile::default() };
+        // A scene holds strings and finite numbers, so it is always written.
+        let json = serde_json::to_string_pretty(&content).unwrap_or_default() + "\n";
+        std::fs::write(file, json).map_err(|error| refused(file, error))?;
+    }
     std::fs::write(rules, RULES).map_err(|error| refused(rules, error))
+}
+
+/// How a part of the gearbox is to move.
+fn motion_of(name: &str) -> Option<MotionFile> {
+    let none = MotionFile::default();
+    match name {
+        "slide" => Some(MotionFile { translate: Some(TRAVEL.map(Number)), ..none }),
+        // One screw for both, so that they stay as they are to each other, bit for bit.
+        "lever" | "lever pin" => {
+            let [axis, center] = [-DVec3::Z, LEVER_PIVOT].map(|v| (v + DVec3::ZERO).to_array().map(Number));
+            let screw = ScrewFile { axis, center, angle: Number(SWING), ..ScrewFile::default() };
+            Some(MotionFile { screw: Some(screw), ..none })
+        }
+        _ => None,
+    }
 }
 
 /// A small box of random polytopes, written as an animation; says what flew.

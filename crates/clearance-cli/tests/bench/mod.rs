@@ -84,3 +84,10 @@ impl Bench {
         );
     }
 }
+
+/// Brackets of times are as wide as the engine needs: their last digits may change.
+pub fn without_brackets(text: &str) -> String {
+    let is_bracket = |line: &str| line.starts_with("  t = ") && line.contains(" to ");
+    let mask = |line: &str| if is_bracket(line) { "  t = (bracket)\n".into() } else { format!("{line}\n") };
+    text.lines().map(mask).collect()
+}

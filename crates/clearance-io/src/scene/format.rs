@@ -1,7 +1,8 @@
 //! The scene file as it is written, before anything in it is checked.
 
-use super::number::{Number, Vector};
+use super::number::{Number, Vector, to_vector};
 use crate::LengthUnit;
+use clearance::math::{Screw, ScrewError};
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use std::{borrow::Cow, fmt};
@@ -204,16 +205,45 @@ pub struct PlaneDimensions {
     pub offset: Number,
 }
 
-/// A motion: exactly one of translate, to, and velocity with spin.
+/// A turn about an axis with a shift along it, both at constant speed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields, remote = "Self")]
+pub struct ScrewFile {
+    /// Along the axis; any length but zero.
+    pub axis: Vector,
+    /// A point of the axis.
+    pub center: Vector,
+    /// The whole turn, in radians, by the right-hand rule; any number of turns.
+    #[serde(default)]
+    pub angle: Number,
+    /// The whole way along the axis.
+    #[serde(default)]
+    pub shift: Number,
+}
+
+impl ScrewFile {
+    /// The screw of these numbers.
+    ///
+    /// # Errors
+    /// A number that is too large, an axis without a direction.
+    pub fn build(&self) -> Result<Screw, ScrewError> {
+        Screw::new(to_vector(self.axis), to_vector(self.center), self.angle.0, self.shift.0)
+    }
+}
+
+/// A motion: exactly one of translate, to, screw, and velocity with spin.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields, remote = "Self")]
 pub struct MotionFile {
     /// The displacement from t0 to t1, at constant velocity, without turning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub translate: Option<Vector>,
-    /// The pose at t1, reached along a screw.
+    /// The pose at t1, reached along the screw that leads there, by the shorter turn.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<PoseFile>,
+    /// A turn about an axis of the scene with a shift along it, from t0 to t1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub screw: Option<ScrewFile>,
     /// Free flight, for `clearance simulate`: the velocity of the middle of its box, in lengths per second.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub velocity: Option<Vector>,
@@ -271,6 +301,7 @@ only_from_object!(
     CapsuleDimensions: "a capsule",
     RoundDimensions: "a cylinder or a cone",
     PlaneDimensions: "a plane",
+    ScrewFile: "a screw",
     MotionFile: "a motion",
 );
 

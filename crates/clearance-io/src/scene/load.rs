@@ -13,7 +13,7 @@ use crate::{LengthUnit, ReadOptions};
 use clearance::{
     Pose,
     glam::{DQuat, DVec3},
-    math::PoseError,
+    math::{PoseError, Screw},
     shape::{Defects, Shape, Weld},
     tolerance::ROTATION_DEFECT_LIMIT,
 };
@@ -99,6 +99,11 @@ pub enum Movement {
     To {
         /// The pose at `t1`.
         pose: Pose,
+    },
+    /// It moves along this screw.
+    Screw {
+        /// From `t0` to `t1`, in the frame of the scene.
+        screw: Screw,
     },
     /// It flies on from its pose for ever.
     Fly {
@@ -333,17 +338,25 @@ fn motion_of(file: MotionFile) -> Result<Motion, Fault> {
         let step = if file.t1.is_some() { "t1" } else { "t0" };
         return Err(Fault::here(format_args!("it ends at t1 = {t1}, not after t0 = {t0}")).within(step));
     }
-    let movement = match (file.translate, file.to) {
-        (Some(displacement), None) => {
+    let movement = match (file.translate, file.to, file.screw) {
+        (Some(displacement), None, None) => {
             Movement::Translate { displacement: bounded(displacement, "translate")? }
         }
-        (None, Some(to)) => Movement::To { pose: pose_of(to).map_err(|fault| fault.within("to"))? },
-        (None, None) => {
-            return Err(Fault::here("a motion needs `translate` or `to`, or `velocity` and `spin`"));
+        (None, Some(to), None) => Movement::To { pose: pose_of(to).map_err(|fault| fault.within("to"))? },
+        (None, None, Some(screw)) => {
+            Movement::Screw { screw: screw.build().map_err(|error| Fault::here(error).within("screw"))? }
         }
-        (Some(_), Some(_)) => {
-            let problem = "a motion has `translate` or `to`, not both: `to` can translate, too";
-            return Err(Fault::here(problem).within("to"));
+        (None, None, None) => {
+            let problem = "a motion needs `translate`, `to` or `screw`, or `velocity` and `spin`";
+            return Err(Fault::here(problem));
+        }
+        (_, to, screw) => {
+            let step = if screw.is_some() { "screw" } else { "to" };
+            let problem = match (to, screw) {
+                (_, None) => "a motion has `translate` or `to`, not both: `to` can translate, too",
+                (_, Some(_)) => "a motion has one of `translate`, `to` and `screw`: leave out the others",
+            };
+            return Err(Fault::here(problem).within(step));
         }
     };
     Ok(Motion { t0, t1, movement })
@@ -353,6 +366,7 @@ fn flight_of(file: MotionFile) -> Result<Motion, Fault> {
     let others = [
         ("translate", file.translate.is_some()),
         ("to", file.to.is_some()),
+        ("screw", file.screw.is_some()),
         ("t0", file.t0.is_some()),
         ("t1", file.t1.is_some()),
     ];

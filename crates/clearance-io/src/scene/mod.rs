@@ -12,7 +12,7 @@
 //! }
 //! ```
 //!
-//! A motion is `translate` or `to` over an interval of time, or free flight by `velocity` and `spin`
+//! A motion is `translate`, `to` (a pose) or `screw` over an interval of time, or free flight by `velocity` and `spin`
 //! (`{ "velocity": [0, 0, 5], "spin": [0, 3.14, 0] }`: lengths and radians per second).
 //!
 //! A pose is 12 numbers, row-major 3x4, or a translation with a quaternion; every number may also be a
@@ -40,7 +40,8 @@ pub use case::{Case, CaseBody, CaseFile, CaseReader};
 pub use error::SceneError;
 pub use format::{
     CapsuleDimensions, EllipsoidDimensions, IndexedTriangles, MotionFile, PartFile, PlaneDimensions,
-    PoseFile, RoundDimensions, SceneFile, ShapeFile, ShapeKind, SphereDimensions, UnitSymbol, schema,
+    PoseFile, RoundDimensions, SceneFile, ScrewFile, ShapeFile, ShapeKind, SphereDimensions, UnitSymbol,
+    schema,
 };
 pub use hex_float::{HexFloatError, parse_hex_float};
 pub use ignored::IgnoredPairs;

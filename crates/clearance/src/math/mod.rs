@@ -11,6 +11,7 @@ pub(crate) mod round;
 mod screw;
 mod steady;
 pub(crate) mod trig;
+mod turn;
 
 pub use aabb::Aabb;
 pub use enclosed_pose::{EnclosedPose, PoseDeviation};
@@ -21,3 +22,4 @@ pub use random::Random;
 pub use screw::{ANGLE_LIMIT, Screw, ScrewError};
 pub use steady::SteadyMotion;
 pub use trig::{SinCos, angle_of, angles_of, sin_cos, sin_cos_of_product, sin_cos_of_products, sin_cos_over};
+pub(crate) use turn::{Turn, coarse_angle};

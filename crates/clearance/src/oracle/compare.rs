@@ -2,9 +2,9 @@
 
 use super::{
     body, bound, broad, ccd, closest_approach, compound, curved, distance, first_contact,
-    first_contact_families, first_contact_mesh, hull, kinetic, manifold, mesh, mesh_pair, mesh_query,
-    moving_curved, penetration, planar, primitive, prism, ray, real_mesh, relation, screw, signs, triangle,
-    voxel_pair, world,
+    first_contact_families, first_contact_mesh, hull, kinetic, legs, manifold, mesh, mesh_pair, mesh_query,
+    moving_curved, penetration, planar, primitive, prism, ray, real_mesh, relation, screen, screw, signs,
+    swept_world, triangle, voxel_pair, world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -57,6 +57,9 @@ pub const ALL: &[Comparison] = &[
     )
     .in_tests(300)
     .in_long(100_000),
+    Comparison::new("boxes that move at different times meet when rational numbers say", legs::compare)
+        .in_tests(1_000)
+        .in_long(50_000),
     Comparison::new(
         "translating polytopes come as close as integers say",
         closest_approach::compare_polytopes,
@@ -85,8 +88,8 @@ pub const ALL: &[Comparison] = &[
         "curved bodies and surfaces in motion meet and pass as their relations say",
         moving_curved::compare_with_mesh,
     )
-    .in_tests(20)
-    .in_long(1_000),
+    .in_tests(60)
+    .in_long(5_000),
     Comparison::new("distances lie in their brackets, which are narrow", distance::compare).in_tests(2_000),
     Comparison::new("penetration depths are bracketed", penetration::compare).in_tests(250),
     Comparison::new("rounded bodies are bracketed by squares", curved::compare_rounded),
@@ -149,6 +152,12 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("bodies on screws first meet when samples of the step say", screw::compare_first_contact)
         .in_tests(2_000)
         .in_long(100_000),
+    Comparison::new("a collision screen before the analytic engine loses no contact", screen::compare_filter)
+        .in_tests(2_000)
+        .in_long(100_000),
+    Comparison::new("curved bodies on screws first meet when samples of the step say", screw::compare_curved)
+        .in_tests(500)
+        .in_long(100_000),
     Comparison::new("contacts on screws are those of all pairs of features", screw::compare_contacts)
         .in_tests(250)
         .in_long(20_000),
@@ -162,6 +171,9 @@ pub const ALL: &[Comparison] = &[
     .in_tests(60)
     .in_long(3_000),
     Comparison::new("a world tells what a naive world does", world::compare).in_tests(250),
+    Comparison::new("a swept step tells what all pairs by themselves do", swept_world::compare)
+        .in_tests(100)
+        .in_long(20_000),
     Comparison::new(
         "polygons are related as the differences of their vertices say",
         planar::compare_relations,

@@ -1,6 +1,6 @@
 //! All contacts of a step: every vertex with every face and every edge with every edge, as far as their boxes may meet.
 
-use super::course::{Course, Passage, Zero};
+use super::course::{Course, Passage, Turns, Zero};
 use super::pairs::{CellPair, Pairs};
 use super::primitive::{ContactTime, Containment, EdgeEdge, Moving, VertexFace, times_at};
 use super::properness::{self, EdgeProperness};
@@ -62,13 +62,39 @@ pub fn contacts_with(
     config: &ContactsConfig,
     stats: &mut ScrewStats,
 ) -> Vec<ScrewContact> {
+    contacts_among(None, a, pose_a, b, pose_b, screw, moving, config, stats)
+}
+
+/// The same among some cells of the body at rest and of the one that moves, all if none are given.
+#[expect(
+    clippy::too_many_arguments,
+    reason = "two bodies, two poses, a motion, what is asked and what is counted"
+)]
+pub(super) fn contacts_among(
+    alive: Option<[Vec<bool>; 2]>,
+    a: &Surface,
+    pose_a: &Pose,
+    b: &Surface,
+    pose_b: &Pose,
+    screw: &Screw,
+    moving: Moving,
+    config: &ContactsConfig,
+    stats: &mut ScrewStats,
+) -> Vec<ScrewContact> {
     let mut found = match moving {
-        Moving::Second => of_moving_b(a, pose_a, b, pose_b, screw, config, stats),
+        Moving::Second => of_moving_b(Pairs::new(a, pose_a, b, pose_b, screw).among(alive), config, stats),
         Moving::First => {
-            let swapped = of_moving_b(b, pose_b, a, pose_a, screw, config, stats);
+            let pairs = Pairs::new(b, pose_b, a, pose_a, screw).among(alive);
+            let swapped = of_moving_b(pairs, config, stats);
             swapped.into_iter().map(ScrewContact::swapped).collect()
         }
     };
+    in_order(&mut found);
+    found
+}
+
+/// By time; ties by kind and features.
+pub(super) fn in_order(found: &mut [ScrewContact]) {
     let key = |contact: &ScrewContact| {
         let names = |feature: &Feature| {
             let mut name = [u32::MAX; 3];
@@ -78,27 +104,26 @@ pub fn contacts_with(
         (contact.kind, contact.parts, names(&contact.feature_a), names(&contact.feature_b))
     };
     found.sort_by(|x, y| x.lower.total_cmp(&y.lower).then_with(|| key(x).cmp(&key(y))));
-    found
 }
 
-fn of_moving_b(
-    a: &Surface,
-    pose_a: &Pose,
-    b: &Surface,
-    pose_b: &Pose,
-    screw: &Screw,
-    config: &ContactsConfig,
-    stats: &mut ScrewStats,
-) -> Vec<ScrewContact> {
-    let mut pairs = Pairs::new(a, pose_a, b, pose_b, screw);
+fn of_moving_b(mut pairs: Pairs<'_>, config: &ContactsConfig, stats: &mut ScrewStats) -> Vec<ScrewContact> {
     let mut finder = Finder { config, zeros: Vec::new(), candidates: Vec::new() };
     pairs.visit(|pairs, pair| finder.cells(pairs, pair));
-    *stats = pairs.stats;
+    *stats += pairs.stats;
     let is_kept = |contact: &ScrewContact| match config.kept {
         Kept::All => true,
         Kept::Entering => contact.is_entering && contact.properness >= config.min_properness,
     };
-    resolved(finder.candidates).into_iter().filter(is_kept).collect()
+    // Edges only if there is nothing else.
+    let has_face = |contact: &ScrewContact| contact.kind != ContactKind::EdgeEdge;
+    resolved(&mut finder.candidates, has_face).into_iter().filter(is_kept).collect()
+}
+
+/// Whose vertex it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Owner {
+    A,
+    B,
 }
 
 /// Finds contacts of the features of two cells.
@@ -110,96 +135,105 @@ struct Finder<'c> {
 
 impl Finder<'_> {
     fn cells(&mut self, pairs: &mut Pairs<'_>, pair: &CellPair) {
-        let window = pair.window;
-        pair.vertices_b().for_each(|v| self.face_vertex(pairs, pair.a.triangle, v, window));
-        pair.vertices_a().for_each(|v| self.vertex_face(pairs, v, pair.b.triangle, window));
-        pair.edges().for_each(|edges| self.edge_edge(pairs, edges, window));
+        let turns = Turns::new(pairs.frame.angle, pair.window);
+        let mirrored = turns.mirrored();
+        pair.vertices_b().for_each(|v| self.vertex_face(pairs, Owner::B, v, pair.a.triangle, &turns));
+        pair.vertices_a().for_each(|v| self.vertex_face(pairs, Owner::A, v, pair.b.triangle, &mirrored));
+        pair.edges().for_each(|edges| self.edge_edge(pairs, edges, pair.window, &turns));
     }
 
     /// Zeros of a function, taken from a list that is used again.
-    fn zeros(&mut self, pairs: &mut Pairs<'_>, course: &Course, window: Interval) -> Vec<Zero> {
+    fn zeros(
+        &mut self,
+        pairs: &mut Pairs<'_>,
+        course: &Course,
+        turns: &Turns,
+        containment: impl Fn(Interval) -> Containment,
+    ) -> Vec<Zero> {
         pairs.stats.features += 1;
         self.zeros.clear();
-        course.zeros(window, &mut self.zeros);
+        course.zeros(turns, |t| containment(t) != Containment::Outside, &mut self.zeros);
         // Nearly always empty: no allocation.
         std::mem::take(&mut self.zeros)
     }
 
-    /// A triangle of A, which rests, and a vertex of B.
-    fn face_vertex(&mut self, pairs: &mut Pairs<'_>, triangle: u32, vertex: u32, window: Interval) {
+    /// A vertex of one body and a triangle of the other; as the triangle sees it, the vertex moves.
+    fn vertex_face(
+        &mut self,
+        pairs: &mut Pairs<'_>,
+        owner: Owner,
+        vertex: u32,
+        triangle: u32,
+        turns: &Turns,
+    ) {
         let frame = pairs.frame;
-        let face = pairs.a.surface.triangles[triangle as usize];
-        let (corners, place) = (pairs.a.places(face.corners, &frame), pairs.b.place(vertex, &frame));
-        let pair = VertexFace::new(&frame, place, corners);
-        for zero in self.zeros(pairs, &pair.course, window) {
+        let (of_vertex, of_face, moving) = match owner {
+            Owner::A => (&mut pairs.a, &mut pairs.b, pairs.inverse),
+            Owner::B => (&mut pairs.b, &mut pairs.a, frame),
+        };
+        let face = of_face.surface.triangles[triangle as usize];
+        let (corners, place) = (of_face.places(face.corners, &frame), of_vertex.place(vertex, &frame));
+        let pair = VertexFace::new(&moving, place, corners);
+        for zero in self.zeros(pairs, &pair.course, turns, |t| pair.containment(t)) {
             for time in times_at(&zero, |t| pair.containment(t)) {
-                let t = Interval::new(time.lower, time.until);
-                let Some((normal, is_entering)) =
-                    oriented(pair.normal.middle(), face.is_two_sided, zero.passage)
-                else {
-                    continue;
-                };
-                // B turns: the normal seen from where it started.
-                let back = turned_back(normal, &frame.turn(Interval::point(time.lower)));
-                let properness = properness::of_vertex(pairs.b.surface, pairs.b.matrix(), vertex, back);
-                let entity = on_triangle(pairs.a.surface, triangle, pair.borders(t));
-                let contact = record(ContactKind::FaceVertex, time, is_entering, properness);
-                self.candidates.push(Candidate {
-                    entities: [entity, Entity::Vertex(vertex)],
-                    contact: ScrewContact {
-                        feature_a: Feature::Face(face.name),
-                        feature_b: Feature::Vertex(pairs.b.surface.vertex_names[vertex as usize].1),
-                        parts: [part_of(pairs.a.surface, face.corners[0]), part_of(pairs.b.surface, vertex)],
-                        point: frame.world(&pair.place(Interval::point(time.lower))),
-                        normal: frame.world_vector(normal),
-                        ..contact
-                    },
-                });
-            }
-        }
-    }
-
-    /// A vertex of A and a triangle of B: as B sees it, the vertex moves the other way.
-    fn vertex_face(&mut self, pairs: &mut Pairs<'_>, vertex: u32, triangle: u32, window: Interval) {
-        let (frame, inverse) = (pairs.frame, pairs.inverse);
-        let face = pairs.b.surface.triangles[triangle as usize];
-        let (corners, place) = (pairs.b.places(face.corners, &frame), pairs.a.place(vertex, &frame));
-        let pair = VertexFace::new(&inverse, place, corners);
-        for zero in self.zeros(pairs, &pair.course, window) {
-            for time in times_at(&zero, |t| pair.containment(t)) {
-                let t = Interval::new(time.lower, time.until);
                 let Some((outward, is_entering)) =
                     oriented(pair.normal.middle(), face.is_two_sided, zero.passage)
                 else {
                     continue;
                 };
-                // The normal of B where B is then.
-                let there = turned_back(outward, &inverse.turn(Interval::point(time.lower)));
-                let properness = properness::of_vertex(pairs.a.surface, pairs.a.matrix(), vertex, there);
-                let entity = on_triangle(pairs.b.surface, triangle, pair.borders(t));
-                let contact = record(ContactKind::VertexFace, time, is_entering, properness);
-                self.candidates.push(Candidate {
-                    entities: [Entity::Vertex(vertex), entity],
+                let (of_vertex, of_face) = match owner {
+                    Owner::A => (&pairs.a, &pairs.b),
+                    Owner::B => (&pairs.b, &pairs.a),
+                };
+                let at = Interval::point(time.lower);
+                // The normal of the face as the body of the vertex sees it then.
+                let seen = turned_back(outward, &moving.turn(at));
+                let properness = properness::of_vertex(of_vertex.surface, of_vertex.matrix(), vertex, seen);
+                let borders = pair.borders(Interval::new(time.lower, time.until));
+                let on_face = on_triangle(of_face.surface, triangle, borders);
+                let vertex_name = Feature::Vertex(of_vertex.surface.vertex_names[vertex as usize].1);
+                let parts = [part_of(of_vertex.surface, vertex), part_of(of_face.surface, face.corners[0])];
+                // Of the body of the vertex first: that is A, or the other way round.
+                let told = Candidate {
+                    entities: [Entity::Vertex(vertex), on_face],
                     contact: ScrewContact {
-                        feature_a: Feature::Vertex(pairs.a.surface.vertex_names[vertex as usize].1),
+                        feature_a: vertex_name,
                         feature_b: Feature::Face(face.name),
-                        parts: [part_of(pairs.a.surface, vertex), part_of(pairs.b.surface, face.corners[0])],
+                        parts,
                         point: frame.world(&place),
-                        normal: frame.world_vector(-there),
-                        ..contact
+                        normal: frame.world_vector(-seen),
+                        ..record(ContactKind::VertexFace, time, is_entering, properness)
+                    },
+                };
+                self.candidates.push(match owner {
+                    Owner::A => told,
+                    // The triangle rests in the world, and the vertex is where it has moved.
+                    Owner::B => Candidate {
+                        entities: [on_face, Entity::Vertex(vertex)],
+                        contact: ScrewContact {
+                            point: frame.world(&pair.place(at)),
+                            normal: frame.world_vector(outward),
+                            ..told.contact.swapped()
+                        },
                     },
                 });
             }
         }
     }
 
-    fn edge_edge(&mut self, pairs: &mut Pairs<'_>, [edge_a, edge_b]: [u32; 2], window: Interval) {
+    fn edge_edge(
+        &mut self,
+        pairs: &mut Pairs<'_>,
+        [edge_a, edge_b]: [u32; 2],
+        window: Interval,
+        turns: &Turns,
+    ) {
         let frame = pairs.frame;
         let (ends_a, ends_b) =
             (pairs.a.surface.edges[edge_a as usize], pairs.b.surface.edges[edge_b as usize]);
         let Some([rests, moves]) = pairs.edge_places([edge_a, edge_b], window) else { return };
         let pair = EdgeEdge::new(&frame, rests, moves);
-        for zero in self.zeros(pairs, &pair.course, window) {
+        for zero in self.zeros(pairs, &pair.course, turns, |t| pair.containment(t)) {
             for time in times_at(&zero, |t| pair.containment(t)) {
                 let (t, at) = (Interval::new(time.lower, time.until), Interval::point(time.lower));
                 // An end of one is on the other then, and found with the faces there.
@@ -284,16 +318,16 @@ fn turned_back(v: DVec3, turn: &SinCos) -> DVec3 {
     DVec3::new(cos * v.x + sin * v.y, cos * v.y - sin * v.x, v.z)
 }
 
-fn part_of(surface: &Surface, vertex: u32) -> u32 {
+pub(super) fn part_of(surface: &Surface, vertex: u32) -> u32 {
     surface.vertex_names[vertex as usize].0
 }
 
-fn edge_name(surface: &Surface, edge: u32) -> Feature {
+pub(super) fn edge_name(surface: &Surface, edge: u32) -> Feature {
     Feature::Edge(surface.edges[edge as usize].map(|v| surface.vertex_names[v as usize].1))
 }
 
 /// The face, edge or vertex that a place on a triangle belongs to.
-fn on_triangle(surface: &Surface, triangle: u32, borders: Containment) -> Entity {
+pub(super) fn on_triangle(surface: &Surface, triangle: u32, borders: Containment) -> Entity {
     let face = &surface.triangles[triangle as usize];
     let open = match borders {
         Containment::Border(open) => [open[0], open[1], open[2]],

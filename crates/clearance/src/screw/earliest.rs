@@ -1,5 +1,6 @@
 //! First contact of polytopes, meshes and compounds on a screw: the earliest of all pairs of features, found best first.
 
+use super::course::Turns;
 use super::outcome::{ScrewImpact, ScrewOutcome};
 use super::pairs::{CellPair, Pairs};
 use super::primitive::{ContactTime, EdgeEdge, VertexFace, times};
@@ -49,7 +50,7 @@ struct Earliest {
     normal: DVec3,
 }
 
-/// From a start at which they are disjoint; B moves.
+/// From a time up to which they are disjoint; B moves.
 ///
 /// Every time at which two features may meet lies in the window of their boxes, and in the record of the features; so what is
 /// before the first record, and before every window that is still open, is free.
@@ -59,19 +60,20 @@ pub(super) fn first_contact(
     b: &Surface,
     pose_b: &Pose,
     screw: &Screw,
+    from: f64,
     stats: &mut ScrewStats,
 ) -> ScrewOutcome {
     let mut pairs = Pairs::new(a, pose_a, b, pose_b, screw);
-    let steps: Vec<Interval> = pairs.steps().collect();
     let mut outcome = ScrewOutcome::None;
-    for step in steps {
+    let rest = Interval::new(from.min(1.0), 1.0);
+    for step in pairs.steps().filter_map(|step| step.intersection(rest)) {
         let best = search(&mut pairs, step);
         if best.lower < f64::INFINITY {
             outcome = settled(&mut pairs, &best);
             break;
         }
     }
-    *stats = pairs.stats;
+    *stats += pairs.stats;
     outcome
 }
 
@@ -112,7 +114,7 @@ fn look(pairs: &mut Pairs<'_>, cells: &CellPair, best: &mut Earliest) {
         let corners = pairs.a.surface.triangles[cells.a.triangle as usize].corners;
         let pair = VertexFace::new(&frame, pairs.b.place(vertex, &frame), pairs.a.places(corners, &frame));
         pairs.stats.features += 1;
-        best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
+        best.take(times(&pair.course, &Turns::new(frame.angle, window), |t| pair.containment(t)), |t| {
             (frame.world(&pair.place(t)), frame.world_vector(pair.normal.middle()))
         });
     }
@@ -122,7 +124,7 @@ fn look(pairs: &mut Pairs<'_>, cells: &CellPair, best: &mut Earliest) {
         let place = pairs.a.place(vertex, &frame);
         let pair = VertexFace::new(&inverse, place, pairs.b.places(corners, &frame));
         pairs.stats.features += 1;
-        best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
+        best.take(times(&pair.course, &Turns::new(inverse.angle, window), |t| pair.containment(t)), |t| {
             let normal = frame.turned(&pair.normal, &frame.turn(t)).middle();
             (frame.world(&place), frame.world_vector(-normal))
         });
@@ -132,7 +134,7 @@ fn look(pairs: &mut Pairs<'_>, cells: &CellPair, best: &mut Earliest) {
         let Some([rests, moves]) = pairs.edge_places(edges, window) else { continue };
         let pair = EdgeEdge::new(&frame, rests, moves);
         pairs.stats.features += 1;
-        best.take(times(&pair.course, window, |t| pair.containment(t)), |t| {
+        best.take(times(&pair.course, &Turns::new(frame.angle, window), |t| pair.containment(t)), |t| {
             let place = pair.place(t);
             let normal = (rests[1] - rests[0]).cross(&pair.direction(t)).middle();
             // Against the motion: they come toward each other.

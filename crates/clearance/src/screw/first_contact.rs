@@ -1,17 +1,14 @@
 //! First contact of any two bodies that turn: which engine answers.
 
-use super::advance::Advance;
+use super::advance::{Advance, at_start};
 use super::approach::Approach;
-use super::contacts::contacts;
 use super::earliest;
 use super::motion::{Motion, Mover};
 use super::outcome::{ScrewImpact, ScrewOutcome};
-use super::primitive::Moving;
-use super::record::{ContactsConfig, Kept, ScrewStats};
+use super::record::ScrewStats;
 use super::surface::Surface;
 use crate::body::{Body, BodyError, relate};
 use crate::math::{Pose, Screw};
-use crate::pair::{ConvexRelation, Relation};
 
 /// When two bodies first meet while they move from `t = 0` to `t = 1`: never late, never missed.
 ///
@@ -45,23 +42,53 @@ pub fn first_contact(
     pose_b: &Pose,
     motion_b: &Motion,
 ) -> Result<ScrewOutcome, BodyError> {
-    match relate(a, pose_a, b, pose_b)?.relation {
-        ConvexRelation::Exact(Relation::Overlapping) => return Ok(ScrewOutcome::OverlappingAtStart),
-        ConvexRelation::Exact(Relation::Touching) => return Ok(ScrewOutcome::TouchingAtStart),
-        ConvexRelation::TouchingWithin { .. } => {
-            return Ok(ScrewOutcome::Undecided { lower: 0.0, upper: None });
-        }
-        ConvexRelation::Exact(Relation::Disjoint) => {}
-    }
-    match apart(a, pose_a, motion_a, b, pose_b, motion_b)? {
+    first_contact_with(a, pose_a, motion_a, b, pose_b, motion_b, &mut ScrewStats::default())
+}
+
+/// As [`first_contact`], counting what was looked at.
+///
+/// # Errors
+/// As [`first_contact`].
+pub fn first_contact_with(
+    a: &Body,
+    pose_a: &Pose,
+    motion_a: &Motion,
+    b: &Body,
+    pose_b: &Pose,
+    motion_b: &Motion,
+    stats: &mut ScrewStats,
+) -> Result<ScrewOutcome, BodyError> {
+    let found = match advanced((a, pose_a, motion_a), (b, pose_b, motion_b), stats)? {
+        Some(found) => found,
+        None => match at_start(relate(a, pose_a, b, pose_b)?.relation) {
+            Some(met) => return Ok(met),
+            None => apart(a, pose_a, motion_a, b, pose_b, motion_b, stats)?,
+        },
+    };
+    match found {
         ScrewOutcome::Undecided { lower, .. } if lower < 1.0 => {
-            Ok(by_features(lower, (a, pose_a, motion_a), (b, pose_b, motion_b)))
+            Ok(by_features(lower, (a, pose_a, motion_a), (b, pose_b, motion_b), stats))
         }
         found => Ok(found),
     }
 }
 
-/// Bodies that are disjoint at the start.
+/// Bodies that both have a polytope as their core, from the start on.
+fn advanced(
+    (a, pose_a, motion_a): (&Body, &Pose, &Motion),
+    (b, pose_b, motion_b): (&Body, &Pose, &Motion),
+    stats: &mut ScrewStats,
+) -> Result<Option<ScrewOutcome>, BodyError> {
+    let (Some(a), Some(b)) = (a.as_convex(), b.as_convex()) else { return Ok(None) };
+    if a.core().is_none() || b.core().is_none() {
+        return Ok(None);
+    }
+    let (mover_a, mover_b) = (Mover::new(pose_a, motion_a), Mover::new(pose_b, motion_b));
+    let Some(advance) = Advance::new((a, &mover_a), (b, &mover_b)) else { return Ok(None) };
+    Ok(Some(advance.run(stats)?))
+}
+
+/// Bodies that are disjoint at the start, of which one is curved, unbounded or not convex.
 fn apart(
     a: &Body,
     pose_a: &Pose,
@@ -69,18 +96,19 @@ fn apart(
     b: &Body,
     pose_b: &Pose,
     motion_b: &Motion,
+    stats: &mut ScrewStats,
 ) -> Result<ScrewOutcome, BodyError> {
     let is_unbounded = |body: &Body| body.as_convex().is_some_and(|convex| convex.is_unbounded());
     match (motion_a, motion_b) {
         // Seen from the body that is everywhere, or that is to rest.
         (Motion::Screw(screw), Motion::AtRest) if is_unbounded(a) || !both_convex(a, b) => {
-            moving_b(a, pose_a, b, pose_b, &screw.inverse()).map(|found| carried(found, screw))
+            moving_b(a, pose_a, b, pose_b, &screw.inverse(), stats).map(|found| carried(found, screw))
         }
         (Motion::AtRest, Motion::Screw(screw)) if is_unbounded(b) => {
-            let found = moving_b(b, pose_b, a, pose_a, &screw.inverse())?;
+            let found = moving_b(b, pose_b, a, pose_a, &screw.inverse(), stats)?;
             Ok(swapped(carried(found, screw)))
         }
-        (Motion::AtRest, Motion::Screw(screw)) => moving_b(a, pose_a, b, pose_b, screw),
+        (Motion::AtRest, Motion::Screw(screw)) => moving_b(a, pose_a, b, pose_b, screw, stats),
         _ => any(a, pose_a, motion_a, b, pose_b, motion_b),
     }
 }
@@ -91,31 +119,20 @@ fn by_features(
     lower: f64,
     (a, pose_a, motion_a): (&Body, &Pose, &Motion),
     (b, pose_b, motion_b): (&Body, &Pose, &Motion),
+    stats: &mut ScrewStats,
 ) -> ScrewOutcome {
     let undecided = ScrewOutcome::Undecided { lower, upper: None };
-    let (screw, moving) = match (motion_a, motion_b) {
-        (Motion::Screw(screw), Motion::AtRest) => (screw, Moving::First),
-        (Motion::AtRest, Motion::Screw(screw)) => (screw, Moving::Second),
-        _ => return undecided,
-    };
     let (Some(x), Some(y)) = (Surface::new(a), Surface::new(b)) else { return undecided };
-    let config = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
-    let found = contacts(&x, pose_a, &y, pose_b, screw, moving, &config);
-    let proved = found.iter().filter(|contact| contact.is_proved);
-    match proved.min_by(|x, y| x.upper.total_cmp(&y.upper)) {
-        Some(first) if first.upper - lower <= WIDTH => ScrewOutcome::Hit(ScrewImpact {
-            lower: lower.min(first.upper),
-            upper: first.upper,
-            point: first.point,
-            normal: first.normal,
-        }),
-        Some(first) => ScrewOutcome::Undecided { lower, upper: Some(first.upper) },
-        None => undecided,
+    if x.has_loose_features() && y.has_loose_features() {
+        return undecided;
+    }
+    let mut ask = |screw: &Screw| earliest::first_contact(&x, pose_a, &y, pose_b, screw, lower, stats);
+    match (motion_a, motion_b) {
+        (Motion::Screw(screw), Motion::AtRest) => carried(ask(&screw.inverse()), screw),
+        (Motion::AtRest, Motion::Screw(screw)) => ask(screw),
+        _ => undecided,
     }
 }
-
-/// The widest bracket of a hit.
-const WIDTH: f64 = 1e-9;
 
 fn both_convex(a: &Body, b: &Body) -> bool {
     a.as_convex().is_some() && b.as_convex().is_some()
@@ -128,13 +145,14 @@ fn moving_b(
     b: &Body,
     pose_b: &Pose,
     screw: &Screw,
+    stats: &mut ScrewStats,
 ) -> Result<ScrewOutcome, BodyError> {
     if !both_convex(a, b)
         && let (Some(a), Some(b)) = (Surface::new(a), Surface::new(b))
         // A point that meets a point or a segment is no pair of features that is searched.
         && !(a.has_loose_features() && b.has_loose_features())
     {
-        return Ok(first_contact_of_surfaces(&a, pose_a, &b, pose_b, screw, &mut ScrewStats::default()));
+        return Ok(first_contact_of_surfaces(&a, pose_a, &b, pose_b, screw, stats));
     }
     any(a, pose_a, &Motion::AtRest, b, pose_b, &Motion::Screw(*screw))
 }
@@ -150,7 +168,7 @@ pub fn first_contact_of_surfaces(
     screw: &Screw,
     stats: &mut ScrewStats,
 ) -> ScrewOutcome {
-    earliest::first_contact(a, pose_a, b, pose_b, screw, stats)
+    earliest::first_contact(a, pose_a, b, pose_b, screw, 0.0, stats)
 }
 
 fn any(
@@ -161,12 +179,6 @@ fn any(
     pose_b: &Pose,
     motion_b: &Motion,
 ) -> Result<ScrewOutcome, BodyError> {
-    if let (Some(convex_a), Some(convex_b)) = (a.as_convex(), b.as_convex()) {
-        let (mover_a, mover_b) = (Mover::new(pose_a, motion_a), Mover::new(pose_b, motion_b));
-        if let Some(advance) = Advance::new((convex_a, mover_a), (convex_b, mover_b)) {
-            return Ok(advance.run()?);
-        }
-    }
     let (mover_a, mover_b) = (Mover::new(pose_a, motion_a), Mover::new(pose_b, motion_b));
     Approach { a, b, mover_a, mover_b }.run()
 }

@@ -6,8 +6,11 @@
 
 mod advance;
 mod approach;
+mod axis_gap;
+mod closest;
 mod contacts;
 mod course;
+mod crossing;
 mod earliest;
 mod facing;
 mod first_contact;
@@ -15,20 +18,37 @@ mod frame;
 mod motion;
 mod outcome;
 mod pairs;
+mod placed;
+mod plane;
 mod primitive;
 mod properness;
+mod pyramid;
 mod record;
 mod resolve;
+mod scene;
+mod screen;
 mod sides;
 mod slab;
 mod surface;
+mod swept;
 
+pub use axis_gap::gap_along_axis;
+pub use closest::{ApproachConfig, ScrewApproach, closest_approach, overlap_time};
 pub use contacts::{contacts, contacts_with};
 pub use facing::{FacingParts, facing, split_by_facing};
-pub use first_contact::{first_contact, first_contact_of_surfaces};
+pub use first_contact::{first_contact, first_contact_of_surfaces, first_contact_with};
 pub use motion::Motion;
 pub use outcome::{ScrewImpact, ScrewOutcome};
 pub use primitive::{ContactTime, FeatureError, Moving, edge_edge_times, vertex_face_times};
 pub use properness::EdgeProperness;
 pub use record::{ContactKind, ContactsConfig, Kept, ScrewContact, ScrewStats, simultaneous};
+pub use scene::{
+    Journey, Stretch, TurningBody, TurningContact, first_contact_on_journeys, first_contacts, near_pairs,
+    stretches,
+};
+pub use screen::{
+    Engine, Lookup, Resolution, ResolutionError, Screen, ScreenStats, Stroke, contacts_after_screen,
+    contacts_by,
+};
 pub use surface::Surface;
+pub use swept::swept_box;

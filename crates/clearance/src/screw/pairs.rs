@@ -1,12 +1,13 @@
 //! Pairs of cells that may meet on a screw, by their boxes, each with a window of time.
 
 use super::frame::Frame;
+use super::placed::Placed;
 use super::record::ScrewStats;
 use super::sides::Middle;
-use super::slab::{Placement, Slab};
+use super::slab::Slab;
 use super::surface::{Cell, NONE, Node, Surface};
 use crate::math::{Interval, Interval3, Pose, Screw};
-use glam::{DMat3, DVec3};
+use glam::DVec3;
 
 /// Windows in which less than this angle is turned, in radians, are not halved.
 const SHORT: f64 = 0.06;
@@ -22,16 +23,6 @@ struct Windowed {
     slab_b: Slab,
 }
 
-/// A body in the frame of a screw.
-pub(super) struct Placed<'a> {
-    pub surface: &'a Surface,
-    pose: &'a Pose,
-    placement: Placement,
-    nodes: Vec<Option<Slab>>,
-    cells: Vec<Option<Slab>>,
-    places: Vec<Option<Interval3>>,
-}
-
 /// Body A, which rests, and body B, which moves.
 pub(super) struct Pairs<'a> {
     pub frame: Frame,
@@ -39,52 +30,10 @@ pub(super) struct Pairs<'a> {
     pub a: Placed<'a>,
     pub b: Placed<'a>,
     pub stats: ScrewStats,
-}
-
-impl<'a> Placed<'a> {
-    fn new(surface: &'a Surface, pose: &'a Pose, frame: &Frame) -> Placed<'a> {
-        Placed {
-            surface,
-            pose,
-            placement: Placement::new(frame, pose),
-            nodes: vec![None; surface.nodes.len()],
-            cells: vec![None; surface.cells.len()],
-            places: vec![None; surface.positions.len()],
-        }
-    }
-
-    /// From the body to the frame, rounded.
-    pub fn matrix(&self) -> &DMat3 {
-        self.placement.matrix()
-    }
-
-    fn node(&mut self, node: u32) -> (Node, Slab) {
-        let at = self.surface.nodes[node as usize];
-        let slab = *self.nodes[node as usize].get_or_insert_with(|| self.placement.slab(at.center, at.half));
-        (at, slab)
-    }
-
-    fn cell(&mut self, cell: u32) -> (Cell, Slab) {
-        let at = self.surface.cells[cell as usize];
-        let positions = &self.surface.positions;
-        let slab = *self.cells[cell as usize].get_or_insert_with(|| {
-            let [p, q, r] = at.corners.map(|v| positions[v as usize]);
-            let (min, max) = (p.min(q).min(r), p.max(q).max(r));
-            let center = 0.5 * min + 0.5 * max;
-            self.placement.slab(center, (max - center).max(center - min) * (1.0 + 4.0 * f64::EPSILON))
-        });
-        (at, slab)
-    }
-
-    /// Where a vertex is at the start, in the frame.
-    pub fn place(&mut self, vertex: u32, frame: &Frame) -> Interval3 {
-        let (pose, at) = (self.pose, self.surface.positions[vertex as usize]);
-        *self.places[vertex as usize].get_or_insert_with(|| frame.place(pose, at))
-    }
-
-    pub fn places<const N: usize>(&mut self, vertices: [u32; N], frame: &Frame) -> [Interval3; N] {
-        vertices.map(|v| self.place(v, frame))
-    }
+    /// So many pairs of nodes are looked at before everything is enclosed narrowly.
+    patience: u64,
+    /// Cells of each that are looked at, if not all.
+    alive: Option<[Vec<bool>; 2]>,
 }
 
 impl<'a> Pairs<'a> {
@@ -107,7 +56,18 @@ impl<'a> Pairs<'a> {
             a: Placed::new(a, pose_a, &frame),
             b: Placed::new(b, pose_b, &frame),
             stats: ScrewStats::default(),
+            patience: ((a.nodes.len() + b.nodes.len()) / 16) as u64 + 64,
+            alive: None,
         }
+    }
+
+    /// The same, but only pairs of some cells; all others see what they would see without.
+    pub fn among(self, alive: Option<[Vec<bool>; 2]>) -> Pairs<'a> {
+        Pairs { alive, ..self }
+    }
+
+    fn is_alive(&self, cell_a: u32, cell_b: u32) -> bool {
+        self.alive.as_ref().is_none_or(|[a, b]| a[cell_a as usize] && b[cell_b as usize])
     }
 
     /// Windows of at most a quarter turn that cover the step.
@@ -120,8 +80,11 @@ impl<'a> Pairs<'a> {
     /// The window of two nodes.
     pub fn node_window(&mut self, nodes: (u32, u32), window: Interval) -> Option<Interval> {
         self.stats.nodes += 1;
-        let (slab_a, slab_b) = (self.a.node(nodes.0).1, self.b.node(nodes.1).1);
-        slab_a.window(&slab_b, &self.frame, window)
+        if self.stats.nodes == self.patience {
+            self.a.prepare();
+            self.b.prepare();
+        }
+        self.a.node(nodes.0).1.window(self.b.node(nodes.1).1, &self.frame, window)
     }
 
     /// The children of a pair of nodes: of the larger one, if it has any; `None` for two leaves.
@@ -140,11 +103,22 @@ impl<'a> Pairs<'a> {
         let (a, b) = (self.a.surface.nodes[x as usize], self.b.surface.nodes[y as usize]);
         found.clear();
         for i in a.first..a.first + a.count {
+            // Against all of the other leaf first.
+            self.stats.slabs += 1;
+            let Some(window) = self.a.cell(i).1.window(self.b.node(y).1, &self.frame, window) else {
+                continue;
+            };
             for j in b.first..b.first + b.count {
+                if !self.is_alive(i, j) {
+                    continue;
+                }
                 let ((cell_a, slab_a), (cell_b, slab_b)) = (self.a.cell(i), self.b.cell(j));
-                if let Some(window) = slab_a.window(&slab_b, &self.frame, window) {
+                self.stats.slabs += 1;
+                if let Some(window) = slab_a.window(slab_b, &self.frame, window) {
                     self.stats.cells += 1;
-                    self.sided(Windowed { cell_a, cell_b, slab_a, slab_b }, window, found);
+                    let pair =
+                        Windowed { cell_a: *cell_a, cell_b: *cell_b, slab_a: *slab_a, slab_b: *slab_b };
+                    self.sided(pair, window, found);
                 }
             }
         }

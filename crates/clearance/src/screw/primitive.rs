@@ -1,6 +1,6 @@
 //! All times at which a vertex meets a triangle, or an edge an edge, while one of them moves on a screw.
 
-use super::course::{Course, KNOWN, Passage, Zero};
+use super::course::{Course, KNOWN, Passage, Turns, Zero};
 use super::frame::Frame;
 use crate::math::{Interval, Interval3, Pose, Screw};
 use crate::tolerance::COORDINATE_LIMIT;
@@ -73,7 +73,7 @@ pub fn vertex_face_times(
     let (frame, [vertex, a, b, c]) = placed(screw, [vertex, a, b, c])?;
     let frame = if moving == Moving::First { frame } else { frame.inverse() };
     let pair = VertexFace::new(&frame, vertex, [a, b, c]);
-    Ok(times(&pair.course, Interval::UNIT, |t| pair.containment(t)))
+    Ok(times(&pair.course, &Turns::new(frame.angle, Interval::UNIT), |t| pair.containment(t)))
 }
 
 /// All times from 0 to 1 at which two edges share a point, in order.
@@ -92,7 +92,7 @@ pub fn edge_edge_times(
     let (frame, [a, b, c, d]) = placed(screw, [a, b, c, d])?;
     let frame = if moving == Moving::Second { frame } else { frame.inverse() };
     let pair = EdgeEdge::new(&frame, [a, b], [c, d]);
-    Ok(times(&pair.course, Interval::UNIT, |t| pair.containment(t)))
+    Ok(times(&pair.course, &Turns::new(frame.angle, Interval::UNIT), |t| pair.containment(t)))
 }
 
 fn placed(screw: &Screw, points: [DVec3; 4]) -> Result<(Frame, [Interval3; 4]), FeatureError> {
@@ -270,11 +270,11 @@ impl<'a> EdgeEdge<'a> {
 /// Times at which a function is zero and the features reach there.
 pub(super) fn times(
     course: &Course,
-    window: Interval,
+    turns: &Turns,
     containment: impl Fn(Interval) -> Containment,
 ) -> Vec<ContactTime> {
     let mut zeros = Vec::new();
-    course.zeros(window, &mut zeros);
+    course.zeros(turns, |t| containment(t) != Containment::Outside, &mut zeros);
     zeros.iter().flat_map(|zero| times_at(zero, &containment)).collect()
 }
 

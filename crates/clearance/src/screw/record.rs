@@ -94,12 +94,26 @@ impl Default for ContactsConfig {
 /// How much was looked at.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScrewStats {
-    /// Pairs of boxes whose windows of time were computed.
+    /// Steps of the advance of two convex bodies.
+    pub steps: u64,
+    /// Pairs of boxes of nodes whose windows of time were computed.
     pub nodes: u64,
+    /// Pairs of boxes of triangles whose windows of time were computed.
+    pub slabs: u64,
     /// Pairs of triangles that may meet, by their boxes.
     pub cells: u64,
     /// Pairs of a vertex and a face, or two edges, whose function of time was searched for zeros.
     pub features: u64,
+}
+
+impl std::ops::AddAssign for ScrewStats {
+    fn add_assign(&mut self, other: ScrewStats) {
+        self.steps += other.steps;
+        self.nodes += other.nodes;
+        self.slabs += other.slabs;
+        self.cells += other.cells;
+        self.features += other.features;
+    }
 }
 
 /// Runs of contacts, sorted by time, that begin within some time of the first of the run: those to be handled at once

@@ -3,7 +3,7 @@
 //! A vertex that meets an edge is found with both faces of the edge, and as edges that meet at an end; one that meets a vertex
 //! with all faces around both. All of these name the same two entities.
 
-use super::record::{ContactKind, ScrewContact};
+use super::record::ScrewContact;
 
 /// What a contact lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -20,8 +20,11 @@ pub(super) struct Candidate {
     pub contact: ScrewContact,
 }
 
-/// One contact for all that lie on the same entities at the same time.
-pub(super) fn resolved(mut candidates: Vec<Candidate>) -> Vec<ScrewContact> {
+/// One contact for all that lie on the same entities at the same time: of those that enter and are preferred the most proper.
+pub(super) fn resolved(
+    candidates: &mut [Candidate],
+    prefer: impl Fn(&ScrewContact) -> bool,
+) -> Vec<ScrewContact> {
     let order = |x: &Candidate, y: &Candidate| {
         let times = x.contact.lower.total_cmp(&y.contact.lower);
         x.entities.cmp(&y.entities).then(times).then_with(|| x.contact.kind.cmp(&y.contact.kind))
@@ -39,16 +42,16 @@ pub(super) fn resolved(mut candidates: Vec<Candidate>) -> Vec<ScrewContact> {
             until = until.max(candidates[end].contact.until);
             end += 1;
         }
-        found.push(chosen(&candidates[at..end], until));
+        found.push(chosen(&candidates[at..end], until, &prefer));
         at = end;
     }
     found
 }
 
-/// The most proper of some contacts at one place and time; edges only if there is nothing else.
-fn chosen(group: &[Candidate], until: f64) -> ScrewContact {
-    // What enters comes first, then faces, then the more proper; of equal ones the first.
-    let rank = |contact: &ScrewContact| (contact.is_entering, contact.kind != ContactKind::EdgeEdge);
+/// The most proper of some contacts at one place and time.
+fn chosen(group: &[Candidate], until: f64, prefer: &impl Fn(&ScrewContact) -> bool) -> ScrewContact {
+    // What enters comes first, then what is preferred, then the more proper; of equal ones the first.
+    let rank = |contact: &ScrewContact| (contact.is_entering, prefer(contact));
     let better = |x: &ScrewContact, y: &ScrewContact| {
         rank(x).cmp(&rank(y)).then(x.properness.total_cmp(&y.properness)).is_gt()
     };

@@ -1,10 +1,12 @@
-//! When boxes on a screw may meet: in cylindrical coordinates about the axis a screw is a translation [Buss04 §7].
+//! When parts of bodies on a screw may meet: in cylindrical coordinates about the axis a screw is a translation [Buss04 §7].
 //!
-//! A point at radius `r`, angle `f` and height `z` moves to `(r, f + angle t, z + shift t)`. Boxes are first enclosed in such
-//! coordinates; those that cannot have a radius, an angle and a height in common at any time of a window never meet in it.
+//! A point at radius `r`, angle `f` and height `z` moves to `(r, f + angle t, z + shift t)`: its radius and its *rise*, the height
+//! `z - (shift / angle) f` over the helix through the axis, never change. Parts are enclosed by their angles and heights, and by
+//! slabs across some directions in the plane of radius and rise. Parts whose slabs are apart never meet; the others do so only
+//! while angles and heights agree.
 
 use super::frame::Frame;
-use crate::math::{Interval, Pose, angle_of};
+use crate::math::{Interval, Pose, coarse_angle};
 use glam::{DMat3, DVec3};
 use std::f64::consts::{PI, TAU};
 
@@ -12,38 +14,67 @@ use std::f64::consts::{PI, TAU};
 /// axes are known to 4 units in the last place.
 const SLACK: f64 = 1.0 / (1u64 << 44) as f64;
 
+/// Slack of angles, which are known to `1e-12`.
+const ANGLE_SLACK: f64 = 1e-11;
+
 /// Below this angle the motion is a translation but for little, and cylinders are so large that they tell nothing.
 const SMALL: f64 = 1e-3;
 
-/// A body's boxes in the frame of a screw.
+/// Directions in the plane of radius and rise, 30 degrees apart.
+const DIRECTIONS: [[f64; 2]; 6] =
+    [[1.0, 0.0], [COSINE, 0.5], [0.5, COSINE], [0.0, 1.0], [-0.5, COSINE], [-COSINE, 0.5]];
+
+/// Of 30 degrees.
+const COSINE: f64 = 0.866_025_403_784_438_6;
+
+/// A body in the frame of a screw, rounded.
 pub(super) struct Placement {
     matrix: DMat3,
     offset: DVec3,
     arm: [f64; 2],
     slack: f64,
+    /// How far a turn by one radian rises; zero for motions that hardly turn.
+    pitch: f64,
+    is_straight: bool,
+    is_translation: bool,
 }
 
-/// A box about the origin of the frame, and in cylindrical coordinates about the axis.
+/// A vertex in the frame of a screw, and in cylindrical coordinates about the axis.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Polar {
+    place: DVec3,
+    radius: f64,
+    angle: f64,
+}
+
+/// What encloses a part of a body: a box about the origin of the frame, and cylindrical coordinates about the axis.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Slab {
     low: DVec3,
     high: DVec3,
-    radius: [f64; 2],
     /// The middle of its angles, and how far they reach from there.
     angle: f64,
     spread: f64,
+    /// Of radius and rise, along each direction; the rise of the angles as they are here. Infinite where they are not known. For
+    /// translations of the two coordinates across the motion.
+    extents: [[f64; 2]; 6],
 }
 
 impl Placement {
-    pub fn new(frame: &Frame, pose: &Pose) -> Placement {
+    /// Of a body whose points are at most `reach` from its origin, as sums of coordinates.
+    pub fn new(frame: &Frame, pose: &Pose, reach: f64) -> Placement {
         let axes = frame.rows();
         let from_origin = pose.translation() - frame.origin();
         let arm = frame.arm.map(|x| x.middle());
+        let is_straight = frame.angle.abs() < SMALL;
         Placement {
             matrix: axes * pose.rotation(),
             offset: axes * from_origin,
             arm,
-            slack: SLACK * (from_origin.abs().element_sum() + arm[0].abs() + arm[1].abs()),
+            slack: SLACK * (from_origin.abs().element_sum() + arm[0].abs() + arm[1].abs() + reach),
+            pitch: if is_straight { 0.0 } else { frame.shift / frame.angle },
+            is_straight,
+            is_translation: frame.angle == 0.0,
         }
     }
 
@@ -51,15 +82,24 @@ impl Placement {
         &self.matrix
     }
 
+    pub fn polar(&self, vertex: DVec3) -> Polar {
+        let place = self.matrix * vertex + self.offset;
+        let (x, y) = (place.x + self.arm[0], place.y + self.arm[1]);
+        let angle = if self.is_straight { 0.0 } else { coarse_angle(y, x) };
+        Polar { place, radius: (x * x + y * y).sqrt(), angle }
+    }
+
     /// Around a box of the body.
-    pub fn slab(&self, center: DVec3, half: DVec3) -> Slab {
-        let reach = center.abs().element_sum() + half.element_sum();
-        let slack = DVec3::splat(self.slack + SLACK * reach);
+    pub fn of_box(&self, center: DVec3, half: DVec3) -> Slab {
         let middle = self.matrix * center + self.offset;
         let rows = self.matrix.transpose();
         let across =
             DVec3::new(rows.x_axis.abs().dot(half), rows.y_axis.abs().dot(half), rows.z_axis.abs().dot(half));
-        let half = across + slack;
+        self.around(middle, across + DVec3::splat(self.slack))
+    }
+
+    /// Around a box of the frame.
+    fn around(&self, middle: DVec3, half: DVec3) -> Slab {
         let (x, y) = (middle.x + self.arm[0], middle.y + self.arm[1]);
         let nearest = |c: f64, h: f64| (c.abs() - h).max(0.0);
         let length = |x: f64, y: f64| (x * x + y * y).sqrt();
@@ -67,23 +107,104 @@ impl Placement {
         let outer = length(x.abs() + half.x, y.abs() + half.y) * (1.0 + SLACK);
         // The circle around the box is seen from the axis under the arc sine of this, which is below s + 0.5708 s^3.
         let sine = length(half.x, half.y) / length(x, y) * (1.0 + SLACK);
-        let (angle, spread) = match sine < 1.0 {
-            true => (angle_of(y, x), sine + 0.5708 * sine * sine * sine + SLACK),
-            false => (0.0, PI + 1.0),
+        let (angle, spread) = match sine < 1.0 && !self.is_straight {
+            true => (coarse_angle(y, x), sine + 0.5708 * sine * sine * sine + ANGLE_SLACK),
+            false => (0.0, if self.is_straight { 0.0 } else { PI + 1.0 }),
         };
-        Slab { low: middle - half, high: middle + half, radius: [inner, outer], angle, spread }
+        let mut extents = [[f64::NEG_INFINITY, f64::INFINITY]; 6];
+        extents[0] = [inner, outer];
+        Slab { low: middle - half, high: middle + half, angle, spread, extents }
+    }
+
+    /// Around a triangle.
+    ///
+    /// Radius and angle differ over a triangle from what is linear between its corners by at most `M L^2 / 6`, where `L` is its
+    /// longest side across the axis and `M` a bound of second derivatives: `1 / r` for the radius, which lies below, and
+    /// `1 / r^2` for the angle. No point is farther than `L / sqrt(3)` from all corners.
+    pub fn of_triangle(&self, corners: [Polar; 3]) -> Slab {
+        let [p, q, r] = corners.map(|corner| corner.place);
+        let (low, high) = (p.min(q).min(r), p.max(q).max(r));
+        let slack = DVec3::splat(self.slack);
+        let across = |v: DVec3| v.x * v.x + v.y * v.y;
+        let longest = across(q - p).max(across(r - q)).max(across(p - r)) * (1.0 + 1e-9);
+        let radii = corners.map(|corner| corner.radius);
+        let [inner, outer] =
+            [radii[0].min(radii[1]).min(radii[2]), radii[0].max(radii[1]).max(radii[2]) + self.slack];
+        let nearest = inner - 0.578 * longest.sqrt() - self.slack;
+        if self.is_straight || nearest <= 0.0 || longest > nearest * nearest {
+            let middle = 0.5 * (low + high);
+            let half = (high - middle).max(middle - low) * (1.0 + 4.0 * f64::EPSILON) + slack;
+            let around = self.around(middle, half);
+            if !self.is_translation {
+                return around;
+            }
+            // What is across the motion never changes.
+            let extents = DIRECTIONS.map(|[c, s]| {
+                let [x, y, z] = [p, q, r].map(|v| c * v.x + s * v.y);
+                [x.min(y).min(z) - 2.0 * self.slack, x.max(y).max(z) + 2.0 * self.slack]
+            });
+            return Slab { extents, ..around };
+        }
+        let bent = longest / (6.0 * nearest) * (1.0 + 1e-9);
+        let turned = bent / nearest * (1.0 + 1e-9) + ANGLE_SLACK + self.slack / nearest;
+        // Angles beside the first one.
+        let first = corners[0].angle;
+        let angles = corners.map(|corner| corner.angle - TAU * ((corner.angle - first) / TAU).round());
+        let [from, to] = [angles[0].min(angles[1]).min(angles[2]), angles[0].max(angles[1]).max(angles[2])];
+        let rises: [f64; 3] = std::array::from_fn(|k| corners[k].place.z - self.pitch * angles[k]);
+        let off = self.slack * 2.0 + self.pitch.abs() * turned + SLACK * (outer + 8.0 * self.pitch.abs());
+        let extents = DIRECTIONS.map(|[c, s]| {
+            let values: [f64; 3] = std::array::from_fn(|k| c * radii[k] + s * rises[k]);
+            let slack = s * off + self.slack;
+            [
+                values[0].min(values[1]).min(values[2]) - slack - c.max(0.0) * bent,
+                values[0].max(values[1]).max(values[2]) + slack + (-c).max(0.0) * bent,
+            ]
+        });
+        let (angle, spread) = (0.5 * (from + to), 0.5 * (to - from) + turned);
+        Slab { low: low - slack, high: high + slack, angle, spread, extents }
+    }
+
+    /// Around two parts.
+    pub fn union(&self, a: &Slab, b: &Slab) -> Slab {
+        let turns = ((a.angle - b.angle) / TAU).round();
+        let b_angle = b.angle + TAU * turns;
+        let (from, to) =
+            ((a.angle - a.spread).min(b_angle - b.spread), (a.angle + a.spread).max(b_angle + b.spread));
+        let is_all = a.spread > PI || b.spread > PI || to - from > TAU;
+        let (angle, spread) = match is_all {
+            true => (0.0, PI + 1.0),
+            false => (0.5 * (from + to), 0.5 * (to - from) + 4.0 * f64::EPSILON),
+        };
+        let down = self.pitch * TAU * turns;
+        let extents = std::array::from_fn(|k| {
+            let [low, high] = b.extents[k].map(|x| x - DIRECTIONS[k][1] * down);
+            match is_all && k > 0 {
+                true => [f64::NEG_INFINITY, f64::INFINITY],
+                false => [a.extents[k][0].min(low), a.extents[k][1].max(high)],
+            }
+        });
+        Slab { low: a.low.min(b.low), high: a.high.max(b.high), angle, spread, extents }
     }
 }
 
 impl Slab {
-    /// Times of a window at which a box that moves may meet this one, which rests: all of them are in the answer.
+    fn outer_radius(&self) -> f64 {
+        self.extents[0][1]
+    }
+
+    /// Times of a window at which a part that moves may meet this one, which rests: all of them are in the answer.
     ///
     /// The window must not be longer than half a turn, or more than one visit is joined to one interval.
+    #[inline]
     pub fn window(&self, moves: &Slab, frame: &Frame, window: Interval) -> Option<Interval> {
         if frame.angle.abs() < SMALL {
+            if frame.angle == 0.0 && self.is_beside(moves, 0.0) {
+                return None;
+            }
             return self.straight_window(moves, frame, window);
         }
-        if self.radius[0] > moves.radius[1] || moves.radius[0] > self.radius[1] {
+        if self.extents[0][0] > moves.extents[0][1] || moves.extents[0][0] > self.extents[0][1] {
             return None;
         }
         let window = passing(self.low.z - moves.high.z, self.high.z - moves.low.z, frame.shift, window)?;
@@ -98,21 +219,31 @@ impl Slab {
         let reach = reach + 64.0 * f64::EPSILON * (TAU + last.abs().max(first.abs()));
         let apart = self.angle - moves.angle;
         let [from, to] = [((first - apart - reach) / TAU).ceil(), ((last - apart + reach) / TAU).floor()];
-        if from > to {
+        if from > to || (from == to && self.is_beside(moves, frame.shift / rate * TAU * from)) {
             return None;
         }
         passing(apart + TAU * from - reach, apart + TAU * to + reach, rate, window)
     }
 
+    /// Whether radius and rise are never equal, if angles are so many turns apart that the rise changes by `down`.
+    fn is_beside(&self, moves: &Slab, down: f64) -> bool {
+        let slack = 1e-14 * down.abs();
+        (1..6).any(|k| {
+            let down = DIRECTIONS[k][1] * down;
+            self.extents[k][0] - down - slack > moves.extents[k][1]
+                || moves.extents[k][0] > self.extents[k][1] - down + slack
+        })
+    }
+
     /// For small angles: a place moves by `t` times its velocity, and at most `angle^2 / 2` times its radius beside that.
     fn straight_window(&self, moves: &Slab, frame: &Frame, window: Interval) -> Option<Interval> {
         let angle = frame.angle;
-        let bend = 0.5 * angle * angle * moves.radius[1] * (1.0 + 1e-9);
+        let bend = 0.5 * angle * angle * moves.outer_radius() * (1.0 + 1e-9);
         let arm = frame.arm.map(|x| x.middle());
         // The velocity in the middle of the box, and how much it differs elsewhere.
         let middle = 0.5 * (moves.low + moves.high);
         let differs =
-            angle.abs() * (moves.high - moves.low) + DVec3::splat(SLACK * angle.abs() * moves.radius[1]);
+            angle.abs() * (moves.high - moves.low) + DVec3::splat(SLACK * angle.abs() * moves.outer_radius());
         let velocity = [-angle * (middle.y + arm[1]), angle * (middle.x + arm[0]), frame.shift];
         let slack = [bend + differs.y, bend + differs.x, SLACK * frame.shift.abs()];
         let mut window = window;
@@ -166,13 +297,60 @@ mod tests {
             let (at_time, _) = screw.pose_at(t, &from_b).unwrap();
             let met = at_time.apply(inside * half_b);
             let center_a = from_a.inverse().apply(met) + DVec3::new(inside.z, inside.x, inside.y) * half_a;
-            let slab_a = Placement::new(&frame, &from_a).slab(center_a, half_a * (1.0 + 1e-9));
-            let slab_b = Placement::new(&frame, &from_b).slab(DVec3::ZERO, half_b * (1.0 + 1e-9));
+            let slab_a = Placement::new(&frame, &from_a, 9.0).of_box(center_a, half_a * (1.0 + 1e-9));
+            let slab_b = Placement::new(&frame, &from_b, 9.0).of_box(DVec3::ZERO, half_b * (1.0 + 1e-9));
             let found = slab_a.window(&slab_b, &frame, Interval::UNIT);
             let found = found.unwrap_or_else(|| panic!("{case}: {screw:?} misses {t}"));
             assert!(found.lower() <= t + 1e-12 && t <= found.upper() + 1e-12, "{case}: {found:?} {t}");
             narrow += usize::from(found.width() < 0.9);
         }
         assert!(narrow > cases / 4, "{narrow}");
+    }
+
+    /// The same for points of two triangles, and for unions of these with others.
+    #[test]
+    fn windows_of_triangles_hold_every_time_at_which_points_of_them_meet() {
+        let (mut random, mut none, cases) = (Random::new(2), 0, 20_000);
+        for case in 0..cases {
+            let mut vector =
+                || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+            let angle = [1e-2, 0.5, 1.5, -1.5, 1e-5, 0.0][case % 6];
+            let far = [0.1, 1.0, 4.0][case / 6 % 3];
+            let size = [0.02, 0.1, 1.0][case / 18 % 3];
+            let (axis, center) = (vector(), vector() * far);
+            let from = Pose::from_axis_angle(vector(), 1.0, vector()).unwrap();
+            let (b, others) =
+                ([vector(), vector(), vector()].map(|v| v * size), [vector(), vector(), vector()]);
+            let (mut share, side) = (vector().abs(), [vector(), vector(), vector()]);
+            share /= share.element_sum();
+            let screw = Screw::new(axis, center, angle, random.range(-1.0, 1.0)).unwrap();
+            let t = random.unit();
+            let frame = Frame::new(&screw, DVec3::ZERO);
+            let inside =
+                |corners: [DVec3; 3]| corners[0] * share.x + corners[1] * share.y + corners[2] * share.z;
+            let met = screw.pose_at(t, &from).unwrap().0.apply(inside(b));
+            // A triangle with the place at the same share.
+            let a = side.map(|v| v * size);
+            let a = a.map(|v| v - inside(a) + met);
+            let (place_a, place_b) =
+                (Placement::new(&frame, &Pose::IDENTITY, 30.0), Placement::new(&frame, &from, 30.0));
+            let slab = |placement: &Placement, corners: [DVec3; 3]| {
+                placement.of_triangle(corners.map(|v| placement.polar(v)))
+            };
+            let (slab_a, slab_b) = (slab(&place_a, a), slab(&place_b, b));
+            let (wide_a, wide_b) = (
+                place_a.union(&slab(&place_a, others), &slab_a),
+                place_b.union(&slab_b, &slab(&place_b, others)),
+            );
+            for (x, y) in [(&slab_a, &slab_b), (&wide_a, &slab_b), (&slab_a, &wide_b), (&wide_a, &wide_b)] {
+                let found = x.window(y, &frame, Interval::UNIT);
+                let found = found.unwrap_or_else(|| panic!("{case}: {screw:?} misses {t}"));
+                assert!(found.lower() <= t + 1e-12 && t <= found.upper() + 1e-12, "{case}: {found:?} {t}");
+            }
+            // Moved aside it is missed, mostly.
+            let beside = a.map(|v| v + 5.0 * size * side[0].normalize_or_zero());
+            none += usize::from(slab(&place_a, beside).window(&slab_b, &frame, Interval::UNIT).is_none());
+        }
+        assert!(none > cases / 3, "{none}");
     }
 }

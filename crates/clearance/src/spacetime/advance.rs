@@ -6,6 +6,7 @@
 //! may do.
 
 use super::approach::closest_approach;
+use super::by_pieces;
 use super::moved::Moved;
 use super::outcome::{FirstContact, FirstOverlap, Outcome, Touch};
 use super::time::ExactTime;
@@ -20,7 +21,7 @@ use glam::DVec3;
 const ROUNDS: usize = 200;
 
 /// Relative width of a bracket of times.
-const RELATIVE_WIDTH: f64 = 1e-12;
+pub(super) const RELATIVE_WIDTH: f64 = 1e-12;
 
 /// As a part of the duration, the widest bracket where the rounding of places allows no narrower one: for contacts soon after
 /// the start, or with little speed towards each other.
@@ -40,14 +41,7 @@ pub(super) fn first_contact(
         ConvexRelation::Exact(Relation::Overlapping) => (Outcome::OverlappingAtStart, true),
         ConvexRelation::Exact(Relation::Touching) => (Outcome::TouchingAtStart(start.touch()), false),
         ConvexRelation::TouchingWithin { .. } => (Outcome::Undecided(motion.t0()), false),
-        ConvexRelation::Exact(Relation::Disjoint) => match advance.run(start)? {
-            // Passing by, perhaps: then the least distance shows it.
-            Outcome::Undecided(lower) => {
-                let is_apart = closest_approach(a, pose_a, b, pose_b, motion)?.distance.lower > 0.0;
-                (if is_apart { Outcome::None(None) } else { Outcome::Undecided(lower) }, false)
-            }
-            other => (other, false),
-        },
+        ConvexRelation::Exact(Relation::Disjoint) => (advance.starting_apart(start)?, false),
     };
     let first_overlap = match (&outcome, ExactTime::of_float(motion.t0())) {
         (_, Some(time)) if overlaps => FirstOverlap::From(time),
@@ -57,17 +51,18 @@ pub(super) fn first_contact(
     Ok(FirstContact { outcome, first_overlap })
 }
 
-struct Advance<'a> {
-    a: &'a Body,
-    pose_a: &'a Pose,
-    b: &'a Body,
-    pose_b: &'a Pose,
-    motion: &'a Translation,
-    moved: Moved<'a>,
+/// Two bodies, where they are at the start, and their motion.
+pub(super) struct Advance<'a> {
+    pub a: &'a Body,
+    pub pose_a: &'a Pose,
+    pub b: &'a Body,
+    pub pose_b: &'a Pose,
+    pub motion: &'a Translation,
+    pub moved: Moved<'a>,
 }
 
 /// What is known at a time.
-struct State {
+pub(super) struct State {
     s: f64,
     answer: BodyAnswer,
     /// How far B may be from where it should be.
@@ -99,12 +94,32 @@ impl State {
 }
 
 impl Advance<'_> {
-    fn duration(&self) -> f64 {
+    /// The outcome for bodies that are disjoint at the start.
+    fn starting_apart(&self, start: State) -> Result<Outcome, BodyError> {
+        match by_pieces::first_contact(self)? {
+            Some(found) => Ok(found),
+            None => self.of_whole(start),
+        }
+    }
+
+    /// The same without a look at pieces.
+    pub fn of_whole(&self, start: State) -> Result<Outcome, BodyError> {
+        let Advance { a, pose_a, b, pose_b, motion, .. } = *self;
+        Ok(match self.run(start)? {
+            // Passing by, perhaps: then the least distance shows it.
+            Outcome::Undecided(_) if closest_approach(a, pose_a, b, pose_b, motion)?.distance.lower > 0.0 => {
+                Outcome::None(None)
+            }
+            other => other,
+        })
+    }
+
+    pub fn duration(&self) -> f64 {
         (self.motion.t1() - self.motion.t0()).next_up()
     }
 
     /// The pair after `s`, A at rest.
-    fn at(&self, s: f64) -> Result<State, BodyError> {
+    pub fn at(&self, s: f64) -> Result<State, BodyError> {
         // Where the place is out of range nothing is known.
         let (pose, off) = self.moved.at(s).unwrap_or((*self.pose_b, f64::INFINITY));
         Ok(State { s, answer: relate(self.a, self.pose_a, self.b, &pose)?, off })

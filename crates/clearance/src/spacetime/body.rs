@@ -15,9 +15,9 @@ use std::borrow::Cow;
 
 /// When and where two translating bodies first meet.
 ///
-/// Exact for polytopes, meshes and compounds of them in any combination. With a curved body, or a point or segment and a
-/// mesh, the time is a bracket of relative width `1e-12`, and may be undecided where they graze. Features of contacts are
-/// those of the parts of a compound.
+/// Exact for polytopes, meshes and compounds of them in any combination; of a point or segment and a mesh the features are not
+/// told. With a curved body the time is a bracket of relative width `1e-12`, and may be undecided where they graze. Features
+/// of contacts are those of the parts of a compound.
 ///
 /// # Errors
 /// Coordinates beyond the limits, as [`crate::body::relate`] has them.

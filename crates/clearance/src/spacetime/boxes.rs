@@ -24,6 +24,11 @@ pub(super) fn of_body(body: &Body) -> Option<Bounds> {
     }
 }
 
+/// Of a body with corners within a box.
+pub(super) fn of_box(core: Aabb) -> Bounds {
+    Bounds { core, radius: 0.0 }
+}
+
 /// Of a convex body; `None` for an unbounded one.
 pub(super) fn of_convex(convex: &Convex) -> Option<Bounds> {
     let core = match convex.core() {

@@ -8,6 +8,7 @@ mod advance;
 mod approach;
 mod body;
 mod boxes;
+mod by_pieces;
 mod contact;
 mod convex;
 mod crossing;

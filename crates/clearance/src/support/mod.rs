@@ -77,10 +77,13 @@ pub struct SupportMap {
 impl SupportMap {
     /// Prepares a polytope.
     pub fn new(polytope: Polytope) -> SupportMap {
-        let kind = match polytope.vertices().len() {
-            ..=SCAN_LIMIT => StartKind::Scan,
-            ..=CANDIDATE_LIMIT => StartKind::Candidates,
-            _ => StartKind::CubeMap,
+        let count = polytope.vertices().len();
+        let kind = if count <= SCAN_LIMIT {
+            StartKind::Scan
+        } else if count <= CANDIDATE_LIMIT {
+            StartKind::Candidates
+        } else {
+            StartKind::CubeMap
         };
         SupportMap::with_start(polytope, kind)
     }

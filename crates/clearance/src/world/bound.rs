@@ -1,8 +1,8 @@
 //! The box around a body under a pose.
 
-use crate::broad::EVERYWHERE;
+use crate::broad::{EVERYWHERE, inflated};
 use crate::math::round::{UNIT_ROUNDOFF, add_up, div_up, norm_up, power_of_two};
-use crate::math::{Aabb, Pose};
+use crate::math::{Aabb, Pose, PoseDeviation, Screw};
 use crate::shape::{HalfSpace, Plane};
 use glam::{DMat3, DVec3};
 use std::f64::consts::FRAC_1_SQRT_2;
@@ -98,6 +98,40 @@ impl LocalBound {
     }
 }
 
+impl LocalBound {
+    /// A box around all places of the body on a screw from one pose to about another, of which the end is off by `off`.
+    ///
+    /// A point at `r` from the axis is never farther than `r angle^2 / 8` from where it would be if it ran evenly along its
+    /// chord: that is the error of linear interpolation, and the shift along the axis is linear. So the boxes at both ends,
+    /// with that much around them, hold all; and so do two balls, which are smaller where a body turns much.
+    pub fn swept(&self, from: &Pose, to: &Pose, screw: &Screw, off: &PoseDeviation) -> Aabb {
+        let ends = self.at(from).join(self.at(to));
+        let LocalBound::Bounded { centre, reach, rounding, radius, .. } = self else {
+            return if from.rotation() == to.rotation() { ends } else { EVERYWHERE };
+        };
+        let (first, last) = (from.apply(*centre), to.apply(*centre));
+        let arm = first - screw.center();
+        let sizes = |pose: &Pose| pose.translation().abs().element_sum();
+        let size = sizes(from) + sizes(to) + screw.center().abs().element_sum() + 2.0 * radius;
+        let slack = 64.0 * UNIT_ROUNDOFF * size + TINY;
+        let from_axis = screw.axis().normalize().cross(arm).length() + slack;
+        let bulge = |r: f64| r * (0.125 * screw.angle() * screw.angle()) * (1.0 + 16.0 * UNIT_ROUNDOFF);
+        let missed = off.within(radius * STRETCH) + slack;
+        let boxes = inflated(&ends, bulge(from_axis + reach * STRETCH) + missed);
+        let middles = Aabb { min: first.min(last), max: first.max(last) };
+        let balls = inflated(&middles, reach * STRETCH + rounding + bulge(from_axis) + missed);
+        Aabb { min: boxes.min.max(balls.min), max: boxes.max.min(balls.max) }
+    }
+
+    /// Not less than the distance of any point of the core from the origin of the frame; infinite for what has no end.
+    pub fn radius(&self) -> f64 {
+        match self {
+            LocalBound::Bounded { radius, .. } => *radius,
+            LocalBound::HalfSpace(_) | LocalBound::Plane(_) => f64::INFINITY,
+        }
+    }
+}
+
 /// Above the root of what squares lose below the normal numbers.
 const TINY: f64 = power_of_two(-500);
 
@@ -180,6 +214,37 @@ mod tests {
         let moved = Pose::from_translation(DVec3::X).expect("a pose");
         let ways = [floor.motion(&moved, &moved), floor.motion(&Pose::IDENTITY, &moved)];
         assert_eq!(ways, [0.0, f64::INFINITY]);
+    }
+
+    #[test]
+    fn a_swept_box_holds_the_body_all_the_way_and_is_not_much_larger() {
+        let mut random = Random::new(13);
+        for case in 0..1000 {
+            let mut point = || DVec3::from_array([0; 3].map(|_: i32| random.range(-1.0, 1.0)));
+            let offset = [0.0, 0.0, 3.0][case % 3];
+            let points: Vec<DVec3> = (0..6).map(|_| point() + offset).collect();
+            let (axis, start, shift) = (point(), point() * 100.0, point() * 10.0);
+            let angle = [1e-9, 0.1, 1.0, 3.0, std::f64::consts::PI][case % 5];
+            let from = Pose::from_axis_angle(point(), 2.0, start).expect("a pose");
+            let turn = Pose::from_axis_angle(axis, angle, DVec3::ZERO).expect("a pose");
+            let to = Pose::new(turn.rotation() * from.rotation(), start + shift).expect("a pose");
+            let (screw, off) = Screw::between(&from, &to);
+            let around = Aabb::around(points.iter().copied()).expect("points");
+            let local = LocalBound::new(around, &points, 0.25);
+            let bound = local.swept(&from, &to, &screw, &off);
+            let mut exact: Option<Aabb> = None;
+            for k in 0..=40 {
+                let (pose, _) = screw.pose_at(f64::from(k) / 40.0, &from).expect("in range");
+                let posed = Aabb::around(points.iter().map(|p| pose.apply(*p))).expect("points");
+                exact = Some(exact.map_or(posed, |known| known.join(posed)));
+            }
+            let exact = exact.expect("samples");
+            let slack = DVec3::splat(0.25 - 1e-12);
+            assert!(bound.min.cmple(exact.min - slack).all() && bound.max.cmpge(exact.max + slack).all());
+            let extra = (bound.extent() - exact.extent()).max_element();
+            let bulge = if angle > 0.5 { 2.5 * (shift.length() + 5.0) } else { 0.0 };
+            assert!(extra < 3.0 + offset + bulge, "{angle}: {extra} of {:?}", exact.extent());
+        }
     }
 
     #[test]

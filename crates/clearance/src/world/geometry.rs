@@ -3,9 +3,10 @@
 use super::bound::LocalBound;
 use crate::body::{Body, BodyError};
 use crate::compound::{Compound, Part};
-use crate::math::{Aabb, Pose};
+use crate::math::{Aabb, Pose, PoseDeviation, Screw};
 use crate::mesh::TreeMesh;
 use crate::pair::Convex;
+use crate::screw::Surface;
 use crate::shape::{Polytope, Primitive, Shape};
 use crate::support::SupportMap;
 use std::sync::{Arc, OnceLock};
@@ -22,6 +23,7 @@ pub(super) struct Geometry {
     surface: OnceLock<Option<Box<TreeMesh>>>,
     compound: OnceLock<Option<Box<Compound>>>,
     parts: OnceLock<Vec<Body>>,
+    features: OnceLock<Option<Box<Surface>>>,
 }
 
 impl ShapeHandle {
@@ -42,8 +44,9 @@ impl ShapeHandle {
     }
 
     fn of(body: Body, bound: LocalBound) -> ShapeHandle {
-        let (surface, compound, parts) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
-        ShapeHandle(Arc::new(Geometry { body, bound, surface, compound, parts }))
+        let (surface, compound) = (OnceLock::new(), OnceLock::new());
+        let (parts, features) = (OnceLock::new(), OnceLock::new());
+        ShapeHandle(Arc::new(Geometry { body, bound, surface, compound, parts, features }))
     }
 
     /// The kind in words: `polytope`, `solid`, `surface`, `compound`, or a primitive's name.
@@ -119,8 +122,23 @@ impl Geometry {
         self.bound.motion(from, to)
     }
 
+    /// A box around all its places on a screw from one pose to about another.
+    pub fn swept_bound(&self, from: &Pose, to: &Pose, screw: &Screw, off: &PoseDeviation) -> Aabb {
+        self.bound.swept(from, to, screw, off)
+    }
+
+    /// Not less than the distance of its points from the origin of its frame, but for the ball that rounds it.
+    pub fn radius(&self) -> f64 {
+        self.bound.radius()
+    }
+
     pub fn body(&self) -> &Body {
         &self.body
+    }
+
+    /// Its faces, edges and vertices, if it has no curved part.
+    pub fn features(&self) -> Option<&Surface> {
+        self.features.get_or_init(|| Surface::new(&self.body).map(Box::new)).as_deref()
     }
 
     /// The polytope, if it is nothing else.

@@ -49,6 +49,10 @@ mod pairs;
 mod plan;
 mod query;
 mod step;
+mod swept;
+mod swept_event;
+mod swept_pair;
+mod way;
 #[expect(clippy::module_inception, reason = "a file for each concept, and the world is one")]
 mod world;
 
@@ -60,4 +64,8 @@ pub use geometry::ShapeHandle;
 pub use id::BodyId;
 pub use narrow::Separation;
 pub use query::{Neighbour, WorldHit};
+pub use swept_event::{
+    StartContact, SweptConfig, SweptContact, SweptDetail, SweptEnd, SweptFrame, SweptHit, SweptOutcome,
+    SweptOverlap,
+};
 pub use world::{Detail, Groups, Ignored, Memory, NewBody, Snapshot, World, WorldConfig};

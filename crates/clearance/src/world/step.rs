@@ -99,7 +99,7 @@ impl World {
     }
 
     #[inline]
-    fn motion_of(&self, pair: IdPair) -> f64 {
+    pub(super) fn motion_of(&self, pair: IdPair) -> f64 {
         self.motion[pair.a() as usize] + self.motion[pair.b() as usize]
     }
 

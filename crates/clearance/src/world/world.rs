@@ -4,6 +4,7 @@ use super::event::{Event, Failure};
 use super::geometry::ShapeHandle;
 use super::narrow::At;
 use super::pairs::Block;
+use super::swept_event::SweptContact;
 use super::{BodyId, WorldError};
 use crate::broad::{BroadPhase, Coherent, CoherentStats, Mobility, inflated};
 use crate::math::{Aabb, Pose};
@@ -181,6 +182,8 @@ pub struct World {
     pub(super) blocks: Vec<Block>,
     pub(super) events: Vec<Event>,
     pub(super) failures: Vec<Failure>,
+    pub(super) swept_contacts: Vec<SweptContact>,
+    pub(super) swept_failures: Vec<Failure>,
 }
 
 /// Bytes of memory that a world holds, beside the shapes themselves.
@@ -328,7 +331,7 @@ impl World {
         Ok(())
     }
 
-    fn place(&mut self, body: BodyId, pose: Pose) -> Result<&mut Record, WorldError> {
+    pub(super) fn place(&mut self, body: BodyId, pose: Pose) -> Result<&mut Record, WorldError> {
         let watch = self.config.watch_radius;
         let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
         let record = record.filter(|record| record.birth == body.birth);
@@ -456,7 +459,8 @@ impl World {
             broad: self.broad.bytes(),
             pairs: self.blocks.iter().map(Block::bytes).sum::<usize>()
                 + self.events.capacity() * size_of::<Event>()
-                + self.failures.capacity() * size_of::<Failure>(),
+                + (self.failures.capacity() + self.swept_failures.capacity()) * size_of::<Failure>()
+                + self.swept_contacts.capacity() * size_of::<SweptContact>(),
         }
     }
 

@@ -1,10 +1,11 @@
 use super::*;
 use crate::clash::parts::AssembledPart;
+use crate::path::Path;
 use clearance::{
     Pose,
     body::Body,
     glam::DVec3,
-    math::Random,
+    math::{Random, Screw},
     pair::{ConvexRelation, Relation},
     shape::{
         Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Mesh, MeshConfig, Primitive, Shape, Sphere, sample,
@@ -198,6 +199,119 @@ fn moving_parts_are_judged_all_along_their_way() {
     let when = found.findings[0].motion.clone().unwrap();
     assert_eq!((found.findings[0].verdict, when.contact.as_str()), (Verdict::Overlapping, "hit"));
     assert!(when.first_contact.unwrap().upper.0 < 0.0);
+}
+
+fn turning(shape: &Arc<Shape>, pose: Pose, screw: Screw, t0: f64, t1: f64) -> AssembledPart {
+    let motion = Motion { t0, t1, movement: Movement::Screw { screw } };
+    AssembledPart { motion: Some(motion), ..part(shape, pose) }
+}
+
+#[test]
+fn turning_parts_are_judged_all_along_their_way() {
+    let (plate, lever, stop) = (cuboid(20.0, 20.0, 2.0), cuboid(8.0, 1.0, 1.0), cuboid(1.0, 1.0, 4.0));
+    let about_z = |angle: f64, shift: f64| Screw::new(DVec3::Z, DVec3::ZERO, angle, shift).unwrap();
+    let swing = |z: f64, screw: Screw| turning(&lever, at(4.0, 0.0, z), screw, 2.0, 4.0);
+    let judged = |parts: Vec<AssembledPart>, clearance: f64| {
+        let found = run(parts, clearance, 0.0);
+        found.findings.first().map(|finding| (finding.verdict, finding.motion.clone().unwrap()))
+    };
+    // On a plate: touching for sure, because nothing sinks; with a shift into it, overlapping from the start.
+    let on_plate =
+        |shift: f64| judged(vec![part(&plate, at(0.0, 0.0, 0.0)), swing(1.5, about_z(2.0, shift))], 0.0);
+    let (verdict, when) = on_plate(0.0).unwrap();
+    assert_eq!(
+        (verdict, when.contact.as_str(), when.first_overlap),
+        (Verdict::Touching, "touching_at_start", None)
+    );
+    assert_eq!(on_plate(0.5).unwrap().0, Verdict::Touching);
+    let (verdict, when) = on_plate(-0.5).unwrap();
+    assert_eq!((verdict, when.contact.as_str()), (Verdict::Overlapping, "touching_at_start"));
+    assert!(when.first_overlap.unwrap().upper.0 < 2.001);
+    // Above it by exactly the clearance, and by less.
+    let above = |z: f64| judged(vec![part(&plate, at(0.0, 0.0, 0.0)), swing(z, about_z(2.0, 0.0))], 0.5);
+    assert_eq!(above(2.0), None);
+    assert_eq!(above(2.0f64.next_down()).unwrap().0, Verdict::TooClose);
+    // Into a stop: its corner is met by the upper edge of the lever, in half of the time at 2 radians.
+    let (verdict, when) =
+        judged(vec![part(&stop, at(0.0, 6.0, 1.0)), swing(0.0, about_z(2.0, 0.0))], 0.1).unwrap();
+    let truth = 2.0 + 5.5f64.atan2(0.5) - (0.5 / 5.5f64.hypot(0.5)).asin();
+    let first = when.first_contact.unwrap();
+    assert_eq!((verdict, when.contact.as_str(), when.exact), (Verdict::Overlapping, "hit", None));
+    assert!(
+        first.lower.0 <= truth + 1e-12
+            && truth <= first.upper.0 + 1e-12
+            && first.upper.0 - first.lower.0 < 3e-9
+    );
+    // Past a post: 6 sqrt 2 from the axis, the lever reaches to sqrt(8^2 + 0.5^2).
+    let past = |clearance: f64| {
+        judged(
+            vec![part(&stop, at(-6.5, 6.5, 1.0)), swing(0.0, about_z(std::f64::consts::PI, 0.0))],
+            clearance,
+        )
+    };
+    assert_eq!((past(0.0), past(0.4)), (None, None));
+    assert_eq!(past(0.5).unwrap().0, Verdict::TooClose);
+    // Together on one screw: as at rest.
+    let screw = about_z(7.0, 1.0);
+    let together = vec![swing(1.5, screw), turning(&stop, at(3.0, 0.0, 4.0), screw, 2.0, 4.0)];
+    let found = run(together, 0.1, 0.0);
+    assert_eq!((found.findings[0].verdict, found.findings[0].motion.is_none()), (Verdict::Touching, true));
+    // When the slide has gone the lever may come.
+    let in_turn = |t0: f64| {
+        let slide = moving(&stop, at(0.0, 6.0, 1.0), DVec3::Y * 9.0, t0, t0 + 1.0);
+        run(vec![slide, swing(0.0, about_z(2.0, 0.0))], 0.1, 0.0)
+    };
+    assert!(in_turn(1.0).findings.is_empty() && in_turn(4.0).findings[0].verdict == Verdict::Overlapping);
+}
+
+/// Oracle: exact relations at many times. No verdict is contradicted, and few are missing.
+#[test]
+fn verdicts_of_turning_parts_are_those_of_many_looks() {
+    let mut random = Random::new(17);
+    let (mut undecided, mut counts) = (0, [0; 7]);
+    for case in 0..60 {
+        let mut vector = |size: f64| {
+            DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0)) * size
+        };
+        let sizes = vector(2.0).abs() + 0.1;
+        let shapes = [cuboid(sizes.x, sizes.y, sizes.z), ring(), primitive(Sphere::new(0.7).unwrap())];
+        let pose = |axis: DVec3, place: DVec3| Pose::from_axis_angle(axis, 1.0, place).unwrap();
+        let screw = Screw::new(vector(1.0), vector(1.5), 2.5, vector(1.0).x).unwrap();
+        let [place_a, place_b] =
+            [pose(vector(1.0), vector(1.0)), pose(vector(1.0), vector(1.0).normalize() * 2.5)];
+        let other = match case % 4 {
+            0 => moving(&shapes[case % 3], place_a, vector(2.0), 0.0, 1.0),
+            _ => part(&shapes[case % 3], place_a),
+        };
+        let parts = vec![other, turning(&shapes[(case / 3) % 2], place_b, screw, 0.0, 1.0)];
+        let places: Vec<_> = parts.iter().map(|part| Path::of(&part.pose, part.motion)).collect();
+        let relations = (0..=200).map(|k| {
+            let place = |i: usize| places[i].pose_at(f64::from(k) / 200.0, &parts[i].pose).unwrap();
+            clearance::body::relate(&parts[0].body, &place(0), &parts[1].body, &place(1)).unwrap()
+        });
+        let looks: Vec<_> = relations.collect();
+        let overlaps = looks.iter().any(|look| look.relation == ConvexRelation::Exact(Relation::Overlapping));
+        let nearest = looks.iter().map(|look| look.distance.upper).fold(f64::INFINITY, f64::min);
+        const REQUIRED: f64 = 0.3;
+        let found = run(parts, REQUIRED, 0.0);
+        let verdict = found.findings.first().map(|finding| finding.verdict);
+        match verdict {
+            None => assert!(!overlaps && nearest >= REQUIRED, "{case}"),
+            Some(Verdict::TooClose) => {
+                let gap = found.findings[0].distance.unwrap();
+                assert!(!overlaps && gap.lower.0 <= nearest && gap.upper.0 < REQUIRED, "{case}");
+            }
+            Some(Verdict::Overlapping | Verdict::Enclosed) => assert!(nearest < 0.05, "{case}"),
+            Some(Verdict::Undecided) => undecided += 1,
+            Some(other) => panic!("{case}: {other:?}"),
+        }
+        assert!(!overlaps || matches!(verdict, Some(v) if v != Verdict::TooClose), "{case}: {verdict:?}");
+        counts[verdict.map_or(6, |verdict| verdict as usize)] += 1;
+    }
+    // Those without a verdict are counted with the undecided.
+    let clear = counts[6] - undecided;
+    let overlapping = counts[Verdict::Overlapping as usize];
+    assert!(undecided <= 10 && overlapping >= 6 && clear >= 6, "{counts:?}, {undecided} undecided");
 }
 
 fn primitive(body: impl Into<Primitive>) -> Arc<Shape> {

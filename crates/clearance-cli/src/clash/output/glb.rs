@@ -1,5 +1,5 @@
 //! The parts that have findings, for any 3-D viewer: coloured by the gravest verdict, with the curves where surfaces
-//! meet and the segments between closest points. Parts that move are where they start.
+//! meet and the segments between closest points. Parts that move are where they start, and an animation moves them.
 
 use crate::{
     clash::{
@@ -9,9 +9,12 @@ use crate::{
         report::Reported,
     },
     output::Failure,
+    path::{Path as Way, frames},
 };
-use clearance::glam::DVec3;
-use clearance_io::{Document, Geometry, GlbStyle, LineSet, Placement, picture::Colour, write_glb_bytes};
+use clearance::{Pose, glam::DVec3};
+use clearance_io::{
+    Animation, Document, Geometry, GlbStyle, LineSet, Placement, Track, picture::Colour, write_glb_bytes,
+};
 use std::{
     collections::{BTreeMap, HashMap},
     sync::Arc,
@@ -39,6 +42,7 @@ pub fn bytes(reported: &Reported, assembly: &Assembly) -> Result<Vec<u8>, Failur
     let mut document = Document { unit: assembly.unit, ..Document::default() };
     let mut style = GlbStyle::default();
     let mut shared: HashMap<*const clearance::body::Body, Option<usize>> = HashMap::new();
+    let mut moving: Vec<(Way, Pose)> = Vec::new();
     for (&index, &verdict) in &worst {
         let part = &assembly.parts[index];
         let geometry = *shared.entry(Arc::as_ptr(&part.body)).or_insert_with(|| {
@@ -50,8 +54,10 @@ pub fn bytes(reported: &Reported, assembly: &Assembly) -> Result<Vec<u8>, Failur
             document.placements.push(Placement { name: part.id.clone(), geometry, pose: part.pose });
             let [red, green, blue, _] = colour_of(verdict).rgba();
             style.colours.push(Some([red, green, blue, OPACITY]));
+            moving.push((Way::of(&part.pose, part.motion), part.pose));
         }
     }
+    style.animation = animation(&moving);
     let curves: Vec<[DVec3; 2]> =
         reported.curves.iter().flatten().map(|ends| ends.map(DVec3::from_array)).collect();
     let gaps: Vec<[DVec3; 2]> = findings.iter().filter_map(gap_of).collect();
@@ -61,6 +67,21 @@ pub fn bytes(reported: &Reported, assembly: &Assembly) -> Result<Vec<u8>, Failur
         }
     }
     Ok(write_glb_bytes(&document, &style)?)
+}
+
+/// The motions of parts, in the order of their placements; `None` if all rest.
+fn animation(parts: &[(Way, Pose)]) -> Option<Animation> {
+    let spans = || parts.iter().filter_map(|(way, _)| way.times());
+    let start = spans().map(|[t0, _]| t0).reduce(f64::min)?;
+    let end = spans().map(|[_, t1]| t1).reduce(f64::max)?;
+    let times = frames(parts.iter().map(|(way, _)| way), start, end);
+    let track = |(way, pose): &(Way, Pose)| {
+        let mut track = Track::default();
+        times.iter().for_each(|&t| track.push(&way.pose_at(t, pose).unwrap_or(*pose)));
+        way.times().map(|_| track)
+    };
+    let tracks = parts.iter().map(track).collect();
+    Some(Animation { name: "motion".into(), seconds: times.iter().map(|t| t - start).collect(), tracks })
 }
 
 fn colour_of(verdict: Verdict) -> Colour {

@@ -4,7 +4,7 @@ use crate::{
     answer::BracketFile,
     clash::model::{Accepted, ClashReport, Finding, Part, Status, Verdict},
     clash::rules::DEFAULT_RULE,
-    output::{self, Column, count, counted, faint, short, strong},
+    output::{self, Column, between, count, counted, faint, short, strong},
 };
 use anstyle::{AnsiColor, Style};
 
@@ -210,12 +210,6 @@ pub fn place(finding: &Finding) -> Option<[f64; 3]> {
 
 fn bracket(bracket: BracketFile) -> String {
     between(bracket.lower.0, bracket.upper.0)
-}
-
-/// One number if both look the same.
-fn between(lower: f64, upper: f64) -> String {
-    let [lower, upper] = [lower, upper].map(short);
-    if lower == upper { lower } else { format!("{lower} to {upper}") }
 }
 
 fn accepted(report: &ClashReport, extent: Extent) -> String {

@@ -18,16 +18,24 @@ const WASHER: f64 = 1.0;
 const FINE: u32 = 48;
 const COARSE: u32 = 24;
 
-/// A gearbox of 30 parts in millimetres, and a slide beside it: what a clash check is for.
+/// What the lever of the sample gearbox turns about, along z.
+pub const LEVER_PIVOT: DVec3 = DVec3::new(92.0, 62.0, 0.0);
+/// From the pivot of the lever to its pin.
+const ARM: f64 = 38.0;
+
+/// A gearbox of 35 parts in millimetres, with a slide and a lever beside it: what a clash check is for.
 ///
 /// Plates, walls, washers, bolt heads and nuts share faces exactly, and so does the first bearing with its bore and shaft.
-/// Gears sit on shafts of the same radius but other corners, so they overlap by 0.02 at most. Five things are wrong:
+/// Gears sit on shafts of the same radius but other corners, so they overlap by 0.02 at most. `lever` lies on `pivot washer`, and
+/// `lever pin` fills its bore. Six things are wrong:
 ///
 /// 1. `wheel bearing front` is not seated: 0.4 off and tilted, it cuts into plate and shaft.
 /// 2. `slide`, moved by -40 along x, passes the window of `end plate` with its tip and hits it with its collar halfway.
 /// 3. `sensor` is 0.3 from the teeth of the wheel.
 /// 4. `washer 4` is there twice.
 /// 5. `magnet` lies inside `bottom wall`, which has no pocket for it.
+/// 6. `lever`, with its pin, turned clockwise by 60 degrees about the axis along z through [`LEVER_PIVOT`], comes behind the
+///    slide, which has made room by then, and hits `guard` with its corner on the way.
 ///
 /// ```
 /// let parts = clearance::shape::sample::gearbox()?;
@@ -43,6 +51,7 @@ pub fn gearbox() -> Result<Vec<SamplePart>, SampleError> {
         part("magnet", block([0.0, 8.0], [-38.0, -34.0], 6.0)?, Pose::IDENTITY),
     ]);
     parts.extend(slide()?);
+    parts.extend(linkage()?);
     Ok(parts)
 }
 
@@ -181,5 +190,26 @@ fn slide() -> Result<Vec<SamplePart>, SampleError> {
     Ok(vec![
         part("rail", block([76.0, 150.0], [4.0, 12.75], 20.0)?, Pose::IDENTITY),
         part("slide", lathe(&profile.map(DVec2::from), COARSE)?, lying(DVec3::new(80.0, 22.0, 0.0))),
+    ])
+}
+
+/// A lever on a pivot, with a pin that turns with it, and a guard in its way.
+fn linkage() -> Result<Vec<SamplePart>, SampleError> {
+    let (half_width, half_height) = (8.0, 4.0);
+    // About the pin, which shares its corners with its bore.
+    let columns = [-half_width - ARM, half_width - ARM, -half_width, half_width];
+    let cells = [Bore { radius: 4.6, segments: FINE }, Full, hole(3.0)];
+    let lever = plate(&columns, &[-half_width, half_width], 2.0 * half_height, &cells)?;
+    let rod = |radius: f64, z: [f64; 2]| {
+        lathe(&[(0.0, z[0]), (radius, z[0]), (radius, z[1]), (0.0, z[1])].map(DVec2::from), COARSE)
+    };
+    let ring = [(9.0, -1.0), (9.0, 0.0), (5.0, 0.0), (5.0, -1.0)].map(DVec2::from);
+    let at_pin = moved(LEVER_PIVOT + DVec3::new(ARM, 0.0, 0.0));
+    Ok(vec![
+        part("pivot", rod(4.0, [-24.0, 8.0])?, moved(LEVER_PIVOT)),
+        part("pivot washer", lathe(&ring, COARSE)?, moved(LEVER_PIVOT - DVec3::new(0.0, 0.0, half_height))),
+        part("lever", lever, at_pin),
+        part("lever pin", rod(3.0, [-half_height, 12.0])?, at_pin),
+        part("guard", block([126.0, 138.0], [30.0, 36.0], 12.0)?, Pose::IDENTITY),
     ])
 }

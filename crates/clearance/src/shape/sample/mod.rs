@@ -37,7 +37,7 @@ pub use direction::random_direction;
 pub use error::SampleError;
 pub use fan::{bipyramid, cone, disc};
 pub use gear::{GearConfig, gear};
-pub use gearbox::gearbox;
+pub use gearbox::{LEVER_PIVOT, gearbox};
 pub use lathe::lathe;
 pub use linkage::{FourBarConfig, four_bar_linkage};
 pub use part::SamplePart;

@@ -1,0 +1,103 @@
+//! Pixels in a hash table instead of sorted: the alternative that the paper names [Buss04 §10].
+
+use super::scan::Span;
+
+/// No entry.
+const NONE: u32 = u32::MAX;
+
+/// Chains of items by row and column of the screen.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Table {
+    heads: Vec<u32>,
+    entries: Vec<Entry>,
+}
+
+/// An item in one pixel.
+#[derive(Clone, Copy, Debug)]
+struct Entry {
+    row: u32,
+    column: i32,
+    item: u32,
+    next: u32,
+}
+
+fn columns<T: Span>(item: &T) -> std::ops::RangeInclusive<i32> {
+    item.low().floor() as i32..=item.high().floor() as i32
+}
+
+impl Table {
+    fn slot(&self, row: u32, column: i32) -> usize {
+        let mixed = (u64::from(row) << 32 | u64::from(column as u32)).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        (mixed >> 32) as usize & (self.heads.len() - 1)
+    }
+
+    /// All pairs of one list and the other that share heights in a row; each is seen in the first pixel that both have.
+    pub fn pairs<T: Span, U: Span>(&mut self, a: &[T], b: &[U], mut visit: impl FnMut(&T, &U)) {
+        let count: usize = a.iter().map(|item| columns(item).count()).sum();
+        self.heads.clear();
+        self.heads.resize((2 * count).next_power_of_two().max(2), NONE);
+        self.entries.clear();
+        for (i, item) in a.iter().enumerate() {
+            for column in columns(item) {
+                let slot = self.slot(item.row(), column);
+                let entry = Entry { row: item.row(), column, item: i as u32, next: self.heads[slot] };
+                self.heads[slot] = self.entries.len() as u32;
+                self.entries.push(entry);
+            }
+        }
+        for y in b {
+            for column in columns(y) {
+                let mut at = self.heads[self.slot(y.row(), column)];
+                while let Some(entry) = self.entries.get(at as usize) {
+                    at = entry.next;
+                    if entry.row != y.row() || entry.column != column {
+                        continue;
+                    }
+                    let x = &a[entry.item as usize];
+                    let first = (x.low().floor() as i32).max(y.low().floor() as i32);
+                    if column == first && x.low() <= y.high() && y.low() <= x.high() {
+                        visit(x, y);
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+    use crate::screw::screen::drawing::Run;
+    use crate::screw::screen::raster::Grid;
+    use crate::screw::screen::scan::{Buckets, Layers, sweep};
+
+    #[test]
+    fn a_table_finds_the_pairs_that_sorting_finds() {
+        let mut random = Random::new(1);
+        let mut table = Table::default();
+        for _ in 0..50 {
+            let mut runs = || -> Vec<Run> {
+                let run = |chord| {
+                    let h = random.range(-9.0, 9.0);
+                    let h = [h, h + 3.0 * random.unit()];
+                    Run { row: random.below(3) as u32, chord, h, t: [0.0; 2] }
+                };
+                (0..90).map(run).collect()
+            };
+            let (a, b) = (runs(), runs());
+            let grid = Grid { first: 0.0, rows: 3, time: 0.1, is_layered: false };
+            let layers = Layers::over([0.0, 0.0]);
+            let (mut of_a, mut of_b) = (Buckets::default(), Buckets::default());
+            of_a.fill(&a, &grid, &layers, [0.0; 2]);
+            of_b.fill(&b, &grid, &layers, [0.0; 2]);
+            let (mut sorted, mut hashed) = (Vec::new(), Vec::new());
+            sweep(&mut of_a, &mut of_b, &grid, &layers, |x, y| sorted.push((x.chord, y.chord)));
+            table.pairs(&a, &b, |x, y| hashed.push((x.chord, y.chord)));
+            sorted.sort_unstable();
+            hashed.sort_unstable();
+            assert_eq!(sorted, hashed);
+            assert!(sorted.len() > 100);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+//! Straight edges are curves on the screen: cut in halves until chords are good enough, then filled row by row [Buss04 §9].
+//!
+//! All pixels of a chord with the same radius are one record, found from the slope as Bresenham's run-length fill finds them; in
+//! floats, because a row's ends need not be whole pixels.
+
+use super::coordinates::{Chart, Cylindrical, OnScreen};
+use glam::DVec3;
+
+/// How far a chord may be from its curve, in pixels, and in parts of the resolution in time.
+const BENT: f64 = 1.0 / 16.0;
+
+/// Chords that are shorter than this, in pixels of space, are not cut.
+const SHORT: f64 = 0.25;
+
+/// Chords are never seen under a larger angle than this: a curve may be bent twice, so that its middle alone tells nothing.
+const WIDE: f64 = 0.7;
+
+/// Every run of pixels is longer by this at both ends, in pixels: twice what chords are off, with some room.
+pub(super) const SLACK: f64 = 0.125;
+
+/// Rows of the screen that both bodies may reach, and the resolution in time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Grid {
+    pub first: f64,
+    pub rows: usize,
+    pub time: f64,
+    /// Whether times of faces are asked for.
+    pub is_layered: bool,
+}
+
+impl Grid {
+    /// The row of a radius that is on the screen.
+    #[inline]
+    pub fn row(&self, r: f64) -> Option<u32> {
+        let row = (r - self.first).floor();
+        (row >= 0.0 && row < self.rows as f64).then_some(row as u32)
+    }
+}
+
+/// A point of an edge on the screen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sample {
+    /// The share of the edge before it.
+    pub s: f64,
+    pub at: OnScreen,
+    pub angle: f64,
+}
+
+/// A straight line of space; its angles are counted from a point of it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Line {
+    pub from: DVec3,
+    pub along: DVec3,
+    pub anchor: DVec3,
+    pub angle: f64,
+}
+
+impl Line {
+    /// `angle` is that at the first end, unless the other is farther from the axis and the line holds it.
+    pub fn between(chart: &Chart, from: DVec3, to: DVec3, angle: f64) -> Line {
+        let far = |p: DVec3| if chart.is_straight { 0.0 } else { p.x * p.x + p.y * p.y };
+        let (anchor, angle) = match far(to) > far(from) && far(from) > 0.0 {
+            true => (to, angle + chart.turn_between(from, to)),
+            false => (from, angle),
+        };
+        Line { from, along: to - from, anchor, angle }
+    }
+
+    #[inline]
+    pub fn sample(&self, chart: &Chart, s: f64) -> Sample {
+        let p = self.from + self.along * s;
+        if chart.is_straight {
+            return Sample { s, at: OnScreen { r: p.x, h: p.y, t: p.z / chart.shift }, angle: p.y };
+        }
+        let angle = self.angle + chart.turn_between(self.anchor, p);
+        let radius = (p.x * p.x + p.y * p.y).sqrt();
+        Sample { s, at: chart.project(Cylindrical { radius, angle, height: p.z }), angle }
+    }
+}
+
+/// Chords of a part of a line, one after the other.
+pub(super) fn flatten(
+    chart: &Chart,
+    grid: &Grid,
+    line: &Line,
+    [from, to]: [Sample; 2],
+    mut chord: impl FnMut(&Sample, &Sample),
+) {
+    if chart.is_straight {
+        return chord(&from, &to);
+    }
+    let length = line.along.length();
+    let inverse_time = 1.0 / grid.time;
+    let mut from = from;
+    let mut open = [to; 24];
+    let mut count = 1;
+    while count > 0 {
+        let to = open[count - 1];
+        let middle = line.sample(chart, 0.5 * (from.s + to.s));
+        let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
+        let bent = off(from.at.r, middle.at.r, to.at.r)
+            .max(off(from.at.h, middle.at.h, to.at.h))
+            .max(off(from.at.t, middle.at.t, to.at.t) * inverse_time);
+        let is_wide = (to.angle - from.angle).abs() > WIDE;
+        let is_short = (to.s - from.s) * length <= SHORT;
+        if is_short || (bent <= BENT && !is_wide) {
+            chord(&from, &to);
+        } else if (bent <= 4.0 * BENT && !is_wide) || count == open.len() {
+            // Halves are bent a quarter as much.
+            chord(&from, &middle);
+            chord(&middle, &to);
+        } else {
+            open[count] = middle;
+            count += 1;
+            continue;
+        }
+        from = to;
+        count -= 1;
+    }
+}
+
+/// Rows that a chord crosses, each with ranges of heights and times.
+#[inline]
+pub(super) fn fill(grid: &Grid, a: &OnScreen, b: &OnScreen, mut run: impl FnMut(u32, [f64; 2], [f64; 2])) {
+    let (low, high) = if a.r <= b.r { (a, b) } else { (b, a) };
+    let range = |x: f64, y: f64| if x <= y { [x, y] } else { [y, x] };
+    let first = (low.r - SLACK - grid.first).floor().max(0.0);
+    let last = (high.r + SLACK - grid.first).floor().min(grid.rows as f64 - 1.0);
+    if first > last {
+        return;
+    }
+    let wide = high.r - low.r;
+    let runs = |h: [f64; 2]| [h[0] - SLACK, h[1] + SLACK];
+    // Slopes of a chord along a row mean nothing: all of it is in one run.
+    if wide < 1e-9 || first == last {
+        let (h, t) = (runs(range(a.h, b.h)), range(a.t, b.t));
+        (first as u32..=last as u32).for_each(|row| run(row, h, t));
+        return;
+    }
+    let (slope_h, slope_t) = ((high.h - low.h) / wide, (high.t - low.t) / wide);
+    let at = |r: f64| {
+        ((r - low.r).clamp(0.0, wide) * slope_h + low.h, (r - low.r).clamp(0.0, wide) * slope_t + low.t)
+    };
+    let mut border = grid.first + first;
+    let mut below = at(border - SLACK);
+    for row in first as u32..=last as u32 {
+        border += 1.0;
+        let (lower, upper) = (below, at(border + SLACK));
+        run(row, runs(range(lower.0, upper.0)), range(lower.1, upper.1));
+        below = at(border - SLACK);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::{Pose, Random, Screw};
+    use crate::screw::screen::coordinates::Ball;
+
+    /// Every point of an edge is in a run of its row, and near the chord of its share.
+    #[test]
+    fn edges_stay_in_their_pixels() {
+        let (mut random, mut chords) = (Random::new(1), 0);
+        for case in 0..400 {
+            let mut v =
+                || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+            let (p, q) = (v(), v());
+            let center = if case % 3 == 0 { p } else { v() };
+            let screw = Screw::new(v(), center, [1.0, -0.3, 3.0, 0.0][case % 4], 0.5).unwrap();
+            let ball = Ball { center: DVec3::ZERO, radius: 1.8 };
+            let chart = Chart::new(&screw, &ball, &ball, 0.03).unwrap();
+            let (matrix, offset) = chart.placement(&Pose::IDENTITY);
+            let (p, q) = (matrix * p + offset, matrix * q + offset);
+            let line = Line::between(&chart, p, q, chart.cylindrical(p).angle);
+            let grid = Grid { first: -200.0, rows: 400, time: 0.02, is_layered: false };
+            let mut runs: Vec<(u32, [f64; 2], [f64; 2])> = Vec::new();
+            let mut covered = 0.0;
+            let ends = [line.sample(&chart, 0.0), line.sample(&chart, 1.0)];
+            flatten(&chart, &grid, &line, ends, |from, to| {
+                assert_eq!(from.s, covered);
+                covered = to.s;
+                chords += 1;
+                fill(&grid, &from.at, &to.at, |row, h, t| runs.push((row, h, t)));
+            });
+            assert_eq!(covered, 1.0);
+            for i in 0..=200 {
+                let s = f64::from(i) / 200.0;
+                let sample = line.sample(&chart, s).at;
+                let row = grid.row(sample.r).unwrap();
+                let holds =
+                    |x: f64, range: [f64; 2], slack: f64| range[0] - slack <= x && x <= range[1] + slack;
+                // Next to the axis angles jump within a pixel.
+                let near_axis = !chart.is_straight && sample.r < 1.0;
+                assert!(
+                    near_axis
+                        || runs.iter().any(|&(at, h, t)| at == row
+                            && holds(sample.h, h, 0.0)
+                            && holds(sample.t, t, grid.time)),
+                    "{case} {s}: {sample:?}"
+                );
+            }
+        }
+        assert!(chords > 1_000, "{chords}");
+    }
+}

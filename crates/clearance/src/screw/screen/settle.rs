@@ -1,0 +1,238 @@
+//! What shares a pixel becomes contacts: times, places, normals and properness [Buss04 §5, §9].
+
+use super::coordinates::{Chart, Turn};
+use super::drawing::{Chord, Dot, Drawing, FaceRun};
+use super::extent::Extent;
+use super::newton::{Height, Way};
+use super::raster::SLACK;
+use crate::pair::Feature;
+use crate::screw::contacts::{edge_name, on_triangle, part_of};
+use crate::screw::primitive::Containment;
+use crate::screw::properness::{self, EdgeProperness};
+use crate::screw::record::{ContactKind, ScrewContact};
+use crate::screw::resolve::{Candidate, Entity};
+use crate::screw::surface::Surface;
+use glam::DVec3;
+
+/// Two edges that cross on the screen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crossing {
+    edges: [u32; 2],
+    shares: [f64; 2],
+    pub r: f64,
+    t: f64,
+}
+
+/// Where two chords cross: each may be a little longer where its edge ends.
+#[inline]
+pub(super) fn crossing(a: &Chord, b: &Chord) -> Option<Crossing> {
+    let (ar, ah) = (a.to.r - a.from.r, a.to.h - a.from.h);
+    let (br, bh) = (b.to.r - b.from.r, b.to.h - b.from.h);
+    let (wr, wh) = (b.from.r - a.from.r, b.from.h - a.from.h);
+    let area = ar * bh - ah * br;
+    let (square_a, square_b) = (ar * ar + ah * ah, br * br + bh * bh);
+    // Edges that lie on each other meet where one of them ends, and are found there with a face.
+    if area * area <= 1e-18 * square_a * square_b {
+        return None;
+    }
+    let (x, y) = ((wr * bh - wh * br) / area, (wr * ah - wh * ar) / area);
+    let reaches = |x: f64, chord: &Chord, square: f64| {
+        let longer = |is_end: bool| if is_end { SLACK * SLACK } else { 1e-18 };
+        let past = (x - 1.0).max(0.0);
+        let before = (-x).max(0.0);
+        before * before * square <= longer(chord.is_end[0]) && past * past * square <= longer(chord.is_end[1])
+    };
+    if !reaches(x, a, square_a) || !reaches(y, b, square_b) {
+        return None;
+    }
+    let share = |x: f64, s: [f64; 2]| s[0] + (s[1] - s[0]) * x.clamp(0.0, 1.0);
+    let time_a = a.from.t + (a.to.t - a.from.t) * x;
+    let time_b = b.from.t + (b.to.t - b.from.t) * y;
+    Some(Crossing {
+        edges: [a.edge, b.edge],
+        shares: [share(x, a.s), share(y, b.s)],
+        r: a.from.r + ar * x,
+        t: time_a - time_b,
+    })
+}
+
+/// Makes records of what may have met.
+pub(super) struct Settler<'a> {
+    pub chart: &'a Chart,
+    pub surfaces: [&'a Surface; 2],
+    pub drawings: [&'a Drawing; 2],
+    pub edges: EdgeProperness,
+    /// The resolution in time: records reach so far before and after what was found.
+    pub time: f64,
+    pub found: &'a mut Vec<Candidate>,
+}
+
+impl Settler<'_> {
+    /// From a little before the step to a little after it.
+    fn step(&self) -> [f64; 2] {
+        [-0.5 * self.time, 1.0 + 0.5 * self.time]
+    }
+
+    /// The time of a crossing, if it is within the step.
+    pub fn is_in_step(&self, crossing: &Crossing) -> bool {
+        let [first, last] = self.step();
+        first <= crossing.t && crossing.t <= last
+    }
+
+    fn turn(&self, t: f64) -> Turn {
+        Turn::by(self.chart.angle * t)
+    }
+
+    fn record(&self, kind: ContactKind, t: f64, entities: [Entity; 2], rest: ScrewContact) -> Candidate {
+        let t = t.clamp(0.0, 1.0);
+        let (lower, upper) = ((t - self.time).max(0.0), (t + self.time).min(1.0));
+        Candidate {
+            entities,
+            contact: ScrewContact { kind, lower, upper, until: upper, is_proved: false, ..rest },
+        }
+    }
+
+    /// A vertex in the pixels of a triangle; whether their times agree so that it was solved.
+    pub fn vertex_and_face<const FACE_IS_A: bool>(&mut self, dot: &Dot, run: &FaceRun) -> bool {
+        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
+        let active = &self.drawings[of_face].active[run.active as usize];
+        let spot = &self.drawings[of_vertex].spots[dot.vertex as usize];
+        let (vertex, step) = (Extent::of(&spot.at), self.step());
+        let window = match FACE_IS_A {
+            true => active.extent.window(&vertex, self.chart, run.turns, step),
+            false => vertex.window(&active.extent, self.chart, dot.turns, step),
+        };
+        let Some(window) = window else { return false };
+        let triangle = self.surfaces[of_face].triangles[active.triangle as usize];
+        let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
+        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
+        let Some(normal) = normal.try_normalize() else { return false };
+        let way = if FACE_IS_A { Way::Along } else { Way::Against };
+        let sides: &[f64] = if triangle.is_two_sided { &[1.0, -1.0] } else { &[1.0] };
+        for &side in sides {
+            let normal = normal * side;
+            let height = Height::new(self.chart, spot.p, &spot.at, normal, normal.dot(corners[0]), way);
+            let mut times = [0.0; 8];
+            let mut count = 0;
+            height.falls(window, |t| {
+                if count < times.len() {
+                    times[count] = t;
+                    count += 1;
+                }
+            });
+            for &t in &times[..count] {
+                self.vertex_on_plane::<FACE_IS_A>(dot.vertex, active.triangle, corners, normal, side, t);
+            }
+        }
+        true
+    }
+
+    /// A vertex that comes down to the plane of a triangle at a time: a contact if it is in the triangle there.
+    fn vertex_on_plane<const FACE_IS_A: bool>(
+        &mut self,
+        vertex: u32,
+        triangle: u32,
+        corners: [DVec3; 3],
+        normal: DVec3,
+        side: f64,
+        t: f64,
+    ) {
+        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
+        let own = self.drawings[of_vertex].spots[vertex as usize].p;
+        let turn = self.turn(t);
+        let shift = DVec3::Z * self.chart.shift * t;
+        let at = if FACE_IS_A { turn.apply(own) + shift } else { turn.back().apply(own) - shift };
+        let mut open = [false; 4];
+        for k in 0..3 {
+            let along = corners[(k + 1) % 3] - corners[k];
+            let inside = (normal * side).cross(along).dot(at - corners[k]) / along.length();
+            if inside < -SLACK {
+                return;
+            }
+            open[k] = inside <= SLACK;
+        }
+        let (faces, vertices) = (self.surfaces[of_face], self.surfaces[of_vertex]);
+        let matrix = &self.drawings[of_vertex].matrix;
+        // Where the vertex's body is at the start, and where the face's body is then.
+        let (seen, outward) = match FACE_IS_A {
+            true => (turn.back().apply(normal), normal),
+            false => (turn.apply(normal), turn.apply(normal)),
+        };
+        let properness = properness::of_vertex(vertices, matrix, vertex, seen);
+        let face = &faces.triangles[triangle as usize];
+        let entity = on_triangle(faces, triangle, Containment::Border(open));
+        let (face_feature, vertex_feature) =
+            (Feature::Face(face.name), Feature::Vertex(vertices.vertex_names[vertex as usize].1));
+        let parts = [part_of(faces, face.corners[0]), part_of(vertices, vertex)];
+        let rest = ScrewContact {
+            kind: ContactKind::FaceVertex,
+            feature_a: if FACE_IS_A { face_feature } else { vertex_feature },
+            feature_b: if FACE_IS_A { vertex_feature } else { face_feature },
+            parts: if FACE_IS_A { parts } else { [parts[1], parts[0]] },
+            lower: t,
+            upper: t,
+            until: t,
+            is_proved: false,
+            is_entering: true,
+            point: self.chart.world(if FACE_IS_A { at } else { own }),
+            normal: self.chart.world_vector(if FACE_IS_A { outward } else { -outward }),
+            properness,
+        };
+        let (kind, entities) = match FACE_IS_A {
+            true => (ContactKind::FaceVertex, [entity, Entity::Vertex(vertex)]),
+            false => (ContactKind::VertexFace, [Entity::Vertex(vertex), entity]),
+        };
+        self.found.push(self.record(kind, t, entities, rest));
+    }
+
+    pub fn edge_and_edge(&mut self, crossing: &Crossing) {
+        let Crossing { edges: [edge_a, edge_b], shares, t, .. } = *crossing;
+        let t = t.clamp(0.0, 1.0);
+        let [a, b] = self.surfaces;
+        let (ends_a, ends_b) = (a.edges[edge_a as usize], b.edges[edge_b as usize]);
+        let place = |which: usize, ends: [u32; 2]| ends.map(|v| self.drawings[which].spots[v as usize].p);
+        let (place_a, place_b) = (place(0, ends_a), place(1, ends_b));
+        let turn = self.turn(t);
+        let (along_a, along_b) = (place_a[1] - place_a[0], turn.apply(place_b[1] - place_b[0]));
+        let across = along_a.normalize_or_zero().cross(along_b.normalize_or_zero());
+        let Some(normal) = across.try_normalize() else { return };
+        let proper = |normal: DVec3| {
+            let of_a = properness::of_edge(a, &self.drawings[0].matrix, edge_a, normal);
+            let back = turn.back().apply(-normal);
+            of_a.min(properness::of_edge(b, &self.drawings[1].matrix, edge_b, back))
+        };
+        let at = place_a[0] + along_a * shares[0];
+        let closing = |normal: DVec3| -self.chart.velocity(at).dot(normal);
+        let (up, down) = (proper(normal), proper(-normal));
+        let is_up = up > down || (up == down && closing(normal) >= 0.0);
+        let (normal, least) = if is_up { (normal, up) } else { (-normal, down) };
+        let entity = |edge: u32, ends: [u32; 2], share: f64, along: DVec3| {
+            let near = SLACK / along.length();
+            match (share <= near, share >= 1.0 - near) {
+                (true, false) => Entity::Vertex(ends[0]),
+                (false, true) => Entity::Vertex(ends[1]),
+                _ => Entity::Edge(edge),
+            }
+        };
+        let entities =
+            [entity(edge_a, ends_a, shares[0], along_a), entity(edge_b, ends_b, shares[1], along_b)];
+        let rest = ScrewContact {
+            kind: ContactKind::EdgeEdge,
+            feature_a: edge_name(a, edge_a),
+            feature_b: edge_name(b, edge_b),
+            parts: [part_of(a, ends_a[0]), part_of(b, ends_b[0])],
+            lower: t,
+            upper: t,
+            until: t,
+            is_proved: false,
+            is_entering: closing(normal) >= 0.0,
+            point: self.chart.world(at),
+            normal: self.chart.world_vector(normal),
+            properness: match self.edges {
+                EdgeProperness::Seven => least,
+                EdgeProperness::Six => least * across.length(),
+            },
+        };
+        self.found.push(self.record(ContactKind::EdgeEdge, t, entities, rest));
+    }
+}
