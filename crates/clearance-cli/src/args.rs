@@ -4,10 +4,11 @@ mod clash;
 
 pub use clash::ClashArguments;
 
-use crate::recipe::MakeShape;
+use crate::{kinetic::KineticArguments, recipe::MakeShape};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles, value_parser};
 use clap_complete::Shell;
+use clearance::screw::Resolution;
 use clearance_io::LengthUnit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -363,6 +364,7 @@ Examples:
   clearance sweep scene.json --json
   clearance sweep lever.json --min-properness 0 --json
   clearance sweep lever.json --all
+  clearance sweep lever.json --engine screen --resolution medium --picture screen.svg
   clearance sweep --batch motions.jsonl > answers.jsonl")]
 pub struct SweepArguments {
     /// A scene whose parts translate or turn
@@ -391,6 +393,35 @@ pub struct SweepArguments {
     /// Of bodies that turn, leave out contacts less proper than this
     #[arg(long, value_name = "NUMBER", default_value = "-0.1", allow_negative_numbers = true)]
     pub min_properness: f64,
+    /// How all contacts of bodies that turn are found
+    #[arg(long, value_name = "ENGINE", default_value = "analytic")]
+    pub engine: EngineName,
+    /// Of a collision screen: low, medium or high, or how many pixels a typical short edge is to have
+    #[arg(long, value_name = "RESOLUTION", default_value = "high", value_parser = parse_resolution)]
+    pub resolution: f64,
+}
+
+/// How all contacts of bodies that turn are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    /// Every contact, with a proved bracket of its time
+    Analytic,
+    /// Read off a collision screen: as fine as its pixels; --picture draws it
+    Screen,
+    /// The analytic engine, for what a collision screen leaves
+    Filtered,
+}
+
+/// Pixels of a typical short edge.
+fn parse_resolution(text: &str) -> Result<f64, String> {
+    match text {
+        "low" => return Ok(Resolution::LOW),
+        "medium" => return Ok(Resolution::MEDIUM),
+        "high" => return Ok(Resolution::HIGH),
+        _ => {}
+    }
+    let pixels = text.parse::<f64>().ok().filter(|pixels| (1e-3..=1e6).contains(pixels));
+    pixels.ok_or_else(|| "low, medium, high or a number of pixels between 0.001 and 1000000".into())
 }
 
 /// Arguments of `verify`.
@@ -468,9 +499,16 @@ SCENE is one of
                        {\"velocity\": [x, y, z], \"spin\": [x, y, z]}, in lengths and
                        radians per second, the spin along its axis
   part.stl, car.glb    as a scene without motions; --bodies strews copies
+  plane.json           with --kinetic: convex polygons and points in the plane with motion
+                       plans, see `clearance schema planar-scene`
 
 Each event is one line: a collision began, with its depth and how far apart the
 bodies were the frame before, or ended. Frame 0 is the start.
+
+With --kinetic there are no frames. Each pair keeps a proof that it is apart, and the
+time at which that expires; between those times nothing is computed. No collision is
+missed, and its time is bracketed by two floats. --picture draws one time, with the
+proof of the closest pair; --animation writes the whole run as an animated svg.
 
 Exit codes: 0 if all frames are done, 3 also if a pair came near that cannot be
 related (coordinates beyond the largest), 130 after Ctrl-C; what is done until
@@ -480,7 +518,8 @@ Examples:
   clearance simulate sample:500 --frames 200 --picture last.svg
   clearance simulate sample --shape plate --vertices 100 --speed 20% --spin 40deg --quiet
   clearance simulate gear.stl --bodies 40 --animation gears.glb
-  clearance simulate scene.json --frames 250 --json | jq -c 'select(.type == \"began\")'")]
+  clearance simulate scene.json --frames 250 --json | jq -c 'select(.type == \"began\")'
+  clearance simulate plane.json --kinetic --until 20 --certificates --animation run.svg")]
 pub struct SimulateArguments {
     /// A scene (json), a mesh file, or sample
     pub scene: String,
@@ -525,6 +564,8 @@ pub struct SimulateArguments {
     /// Print one JSON object per line: events, then the summary; see `clearance schema simulate`
     #[arg(long)]
     pub json: bool,
+    #[command(flatten)]
+    pub kinetic: KineticArguments,
 }
 
 /// The shapes of the sample.
@@ -540,8 +581,9 @@ pub enum SampleShape {
 #[command(after_help = "\
 Writes clearance-demo.html, the report (open it in a browser; it needs no network),
 the folder clearance-demo with the parts, the scenes, the rules and linkage.glb, the
-motion up to the first contact, and clearance-demo-flight.glb, polytopes flying in a
-box (both for any glTF viewer). Takes some seconds.")]
+motion up to the first contact, clearance-demo-flight.glb, polytopes flying in a box
+(both for any glTF viewer), and clearance-demo-events.svg, polygons in the plane with
+their proofs of separation (for a browser). Takes some seconds.")]
 pub struct DemoArguments {
     /// Folder to write into; made if it is not there
     #[arg(short, long, value_name = "FOLDER", default_value = ".")]
@@ -591,6 +633,7 @@ pub struct ManArguments {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum SchemaOf {
     Scene,
+    PlanarScene,
     Info,
     Make,
     Hull,
@@ -605,6 +648,7 @@ pub enum SchemaOf {
     CcdCase,
     Ccd,
     Simulate,
+    SimulateKinetic,
 }
 
 fn parse_unit(text: &str) -> Result<LengthUnit, String> {

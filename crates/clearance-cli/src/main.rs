@@ -7,6 +7,7 @@ mod args;
 mod bodies;
 mod clash;
 mod interrupt;
+mod kinetic;
 mod lines;
 mod output;
 mod path;

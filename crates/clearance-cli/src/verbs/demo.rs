@@ -1,8 +1,9 @@
-//! `clearance demo`: a gearbox with mistakes in it, checked and reported; and a box full of polytopes.
+//! `clearance demo`: a gearbox with mistakes in it, checked and reported; a box full of polytopes, and events in the plane.
 
 use super::clash as clash_verb;
 use crate::{
     args::{Cli, DemoArguments, SampleShape, Verb},
+    kinetic,
     output::{self, Failure, Verdict, counted, faint, strong},
     simulate::{Fill, Recorder, Setup, Tally},
     sweep,
@@ -55,10 +56,14 @@ pub fn run(arguments: &DemoArguments) -> Result<Verdict, Failure> {
         output::print("\n");
     }
     let flight = flight(&flight_file)?;
+    let [plane, events_file] = [folder.join("plane.json"), within("clearance-demo-events.svg")];
+    let events = kinetic::demonstrate(&plane, &events_file)?;
     if !arguments.json && verdict != Verdict::CutShort {
         output::print(&format!(
-            "{} written: {flight}; let it play in any glTF viewer\n{}",
+            "{} written: {flight}; let it play in any glTF viewer\n\
+             {} written: {events}; open it in a browser\n{}",
             text(&flight_file),
+            text(&events_file),
             next(&text(&scene), &text(&rules), &text(&folder))
         ));
     }
@@ -77,6 +82,7 @@ fn next(scene: &str, rules: &str, folder: &str) -> String {
          clearance sweep {folder}/linkage.json --all --picture contact.svg\n  \
          clearance relate {folder}/wheel.ply {folder}/sensor.ply --unit mm\n  \
          clearance simulate sample:500 --frames 200 --picture last.svg\n  \
+         clearance simulate {folder}/plane.json --kinetic --until 16 --certificates\n  \
          clearance make --list\n",
         strong("What to try next"),
     )

@@ -3,6 +3,7 @@
 use crate::{
     args::{SchemaArguments, SchemaOf},
     clash::{FindingLine, model::ClashReport},
+    kinetic::KineticLine,
     output::{self, Failure, Verdict},
     simulate::SimulateLine,
     sweep::{ScrewCase, SweepCase, SweepReport},
@@ -21,6 +22,7 @@ use schemars::schema_for;
 pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
     match arguments.of {
         SchemaOf::Scene => output::print(&clearance_io::scene::schema()),
+        SchemaOf::PlanarScene => output::print(&clearance_io::scene::planar_schema()),
         SchemaOf::Info => output::print_json(&schema_for!(InfoReport)),
         SchemaOf::Make => output::print_json(&schema_for!(MakeReport)),
         SchemaOf::Hull => output::print_json(&schema_for!(HullReport)),
@@ -35,6 +37,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::CcdCase => output::print_json(&schema_for!(CcdCase)),
         SchemaOf::Ccd => output::print_json(&schema_for!(CcdAnswer)),
         SchemaOf::Simulate => output::print_json(&schema_for!(SimulateLine)),
+        SchemaOf::SimulateKinetic => output::print_json(&schema_for!(KineticLine)),
     }
     Ok(Verdict::Fine)
 }

@@ -3,7 +3,7 @@
 use crate::{
     args::SimulateArguments,
     bodies::{PictureFormat, picture_format, write_picture},
-    interrupt,
+    interrupt, kinetic,
     output::{self, Failure, Verdict, count, faint, strong},
     simulate::{
         Recorder, Setup, SimulateLine, Summary, Tally, event_lines, json_lines, last_frame, summary_table,
@@ -13,6 +13,9 @@ use clearance_io::LengthUnit;
 use std::time::Instant;
 
 pub fn run(arguments: &SimulateArguments) -> Result<Verdict, Failure> {
+    if arguments.kinetic.kinetic {
+        return kinetic::run(arguments);
+    }
     if let Some(picture) = &arguments.picture {
         picture_format(picture)?;
     }

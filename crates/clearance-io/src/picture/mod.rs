@@ -21,6 +21,7 @@ mod order;
 mod outline;
 mod pair;
 mod planar;
+mod planar_motion;
 mod svg;
 mod tessellate;
 
@@ -29,5 +30,6 @@ pub use colour::{Colour, PALETTE};
 pub use drawing::{Body, Drawing, Label, Legend, Line, Marker};
 pub use hierarchies::{draw_hierarchy, draw_inflated, draw_mixed, draw_separation};
 pub use pair::{PairBody, PairMarks, draw_pair};
-pub use planar::{Look, PlanarDrawing, PlanarPart};
+pub use planar::{Look, PlanarDrawing, PlanarPart, stacked};
+pub use planar_motion::{PlanarAnimation, PlanarMover, PlanarSpell};
 pub use tessellate::{Fineness, tessellate};

@@ -5,12 +5,12 @@ use clearance::glam::DVec2;
 use std::fmt::Write;
 
 /// Width of the picture and the space around it, in pixels.
-const WIDTH: f64 = 960.0;
-const MARGIN: f64 = 28.0;
-const HEADING: f64 = 40.0;
-const ROW: f64 = 26.0;
+pub(super) const WIDTH: f64 = 960.0;
+pub(super) const MARGIN: f64 = 28.0;
+pub(super) const HEADING: f64 = 40.0;
+pub(super) const ROW: f64 = 26.0;
 
-const STYLE: &str = "<style>text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;fill:#2b3440}\
+pub(super) const STYLE: &str = "<style>text{font:14px system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;fill:#2b3440}\
 .h{font-size:18px;font-weight:600}path{stroke-linejoin:round;stroke-linecap:round}</style>";
 
 /// What a region or a line looks like.
@@ -86,6 +86,10 @@ impl PlanarDrawing {
     /// The drawing as an SVG of 960 pixels width; parts beyond the view are clipped. The same drawing gives the same text. Points
     /// that are not finite are left out.
     pub fn to_svg(&self) -> String {
+        self.svg_and_height().0
+    }
+
+    fn svg_and_height(&self) -> (String, f64) {
         let top = if self.title.is_empty() { 0.0 } else { HEADING };
         let frame = Frame::fit(self);
         let rows = self.legend.len().div_ceil(3) as f64;
@@ -116,45 +120,69 @@ impl PlanarDrawing {
             );
         }
         svg.push_str("</svg>\n");
-        self.write_legend(&mut svg, top + frame.height);
+        write_legend(&mut svg, &self.legend, top + frame.height);
         svg.push_str("</svg>\n");
-        svg
+        (svg, height)
     }
+}
 
-    fn write_legend(&self, svg: &mut String, top: f64) {
-        for (i, (colour, text)) in self.legend.iter().enumerate() {
-            let x = MARGIN + (i % 3) as f64 * (WIDTH - 2.0 * MARGIN) / 3.0;
-            let y = top + (i / 3) as f64 * ROW;
-            let _ = writeln!(
-                svg,
-                "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"14\" height=\"14\" rx=\"3\" fill=\"{}\"/><text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
-                y + 2.0,
-                colour.to_hex(),
-                x + 22.0,
-                y + 14.0,
-                escaped(text)
-            );
-        }
+/// Drawings one below the other, as one SVG.
+pub fn stacked(drawings: &[PlanarDrawing]) -> String {
+    const GAP: f64 = 12.0;
+    if let [only] = drawings {
+        return only.to_svg();
+    }
+    let (mut inner, mut top) = (String::new(), 0.0);
+    for (svg, height) in drawings.iter().map(PlanarDrawing::svg_and_height) {
+        inner += &svg.replacen("<svg ", &format!("<svg y=\"{top}\" "), 1);
+        top += height + GAP;
+    }
+    let height = (top - GAP).max(0.0);
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\">\n{inner}</svg>\n"
+    )
+}
+
+/// Rows of three below a picture.
+pub(super) fn write_legend(svg: &mut String, legend: &[(Colour, String)], top: f64) {
+    for (i, (colour, text)) in legend.iter().enumerate() {
+        let x = MARGIN + (i % 3) as f64 * (WIDTH - 2.0 * MARGIN) / 3.0;
+        let y = top + (i / 3) as f64 * ROW;
+        let _ = writeln!(
+            svg,
+            "<rect x=\"{x:.1}\" y=\"{:.1}\" width=\"14\" height=\"14\" rx=\"3\" fill=\"{}\"/><text x=\"{:.1}\" y=\"{:.1}\">{}</text>",
+            y + 2.0,
+            colour.to_hex(),
+            x + 22.0,
+            y + 14.0,
+            escaped(text)
+        );
     }
 }
 
 /// From the plane to pixels; the second axis points up.
-struct Frame {
+pub(super) struct Frame {
     low: DVec2,
     high: DVec2,
     scale: f64,
-    height: f64,
+    pub(super) height: f64,
 }
 
 impl Frame {
     fn fit(drawing: &PlanarDrawing) -> Frame {
         let all =
             drawing.parts.iter().flat_map(|part| &part.points).chain(drawing.dots.iter().map(|(p, _)| p));
-        let shown: Vec<DVec2> =
-            if drawing.view.is_empty() { all.copied().collect() } else { drawing.view.clone() };
-        let finite = || shown.iter().copied().filter(|p| p.is_finite());
-        let (low, high) = match finite().next() {
-            Some(first) => finite().fold((first, first), |(low, high), p| (low.min(p), high.max(p))),
+        match drawing.view.is_empty() {
+            true => Frame::around(all.copied()),
+            false => Frame::around(drawing.view.iter().copied()),
+        }
+    }
+
+    /// So that all finite points are seen.
+    pub(super) fn around(points: impl Iterator<Item = DVec2>) -> Frame {
+        let mut finite = points.filter(|p| p.is_finite());
+        let (low, high) = match finite.next() {
+            Some(first) => finite.fold((first, first), |(low, high), p| (low.min(p), high.max(p))),
             None => (DVec2::ZERO, DVec2::ONE),
         };
         let size = (high - low).max(DVec2::splat(1e-300));
@@ -165,10 +193,15 @@ impl Frame {
         Frame { low, high, scale, height: scale * (high.y - low.y) + 2.0 * MARGIN }
     }
 
-    fn pixel(&self, p: DVec2) -> DVec2 {
+    pub(super) fn pixel(&self, p: DVec2) -> DVec2 {
         let middle = 0.5 * (self.low + self.high);
         let from_middle = (p - middle) * self.scale;
         DVec2::new(0.5 * WIDTH + from_middle.x, 0.5 * self.height - from_middle.y)
+    }
+
+    /// A vector in pixels.
+    pub(super) fn vector(&self, v: DVec2) -> DVec2 {
+        DVec2::new(v.x, -v.y) * self.scale
     }
 }
 
@@ -193,7 +226,7 @@ fn write_part(svg: &mut String, frame: &Frame, part: &PlanarPart) {
     let _ = writeln!(svg, "<path {fill}{stroke}{dashes} d=\"{path}\"/>");
 }
 
-fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 

@@ -289,6 +289,7 @@ macro_rules! only_from_object {
         }
     )*};
 }
+pub(super) use only_from_object;
 
 only_from_object!(
     SceneFile: "a scene",

@@ -32,6 +32,7 @@ mod ignored;
 mod load;
 mod locate;
 mod number;
+mod planar;
 mod shape;
 mod unit;
 
@@ -48,4 +49,8 @@ pub use load::{
     LoadedScene, Motion, Movement, SceneOptions, ScenePart, Source, advised, load, parse, parse_line, similar,
 };
 pub use number::{Number, Vector, to_vector};
+pub use planar::{
+    PieceFile, PlanarBody, PlanarBodyFile, PlanarSceneFile, SpinFile, load_planar, parse_planar,
+    planar_schema,
+};
 pub use unit::Conversion;

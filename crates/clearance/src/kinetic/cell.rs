@@ -75,6 +75,15 @@ impl<'a> CellPair<'a> {
         self.mixed(Placement::identity()).step_of(cell) / 2
     }
 
+    /// The levels of both envelopes that a cell proves to be apart.
+    pub(crate) fn levels(&self, cell: &MixedCell) -> [u32; 2] {
+        let step = self.mixed(Placement::identity()).step_of(cell);
+        // A bounded cell lies outside the sum after its step.
+        let sum = if matches!(cell, MixedCell::Outer(_)) { 0 } else { step + 1 };
+        let [a, b] = self.hierarchies.map(Hierarchy::depth);
+        [sum.div_ceil(2).min(a), (sum / 2).min(b)]
+    }
+
     /// The cell at a moment, looked for from another one; none if the bodies meet or their placement is not rational.
     pub(crate) fn locate(
         &self,

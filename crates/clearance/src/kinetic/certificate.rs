@@ -92,11 +92,11 @@ impl<'a> Certified<'a> {
         }
     }
 
-    fn cell_pair(&self) -> CellPair<'a> {
+    pub(super) fn cell_pair(&self) -> CellPair<'a> {
         CellPair { hierarchies: self.bodies.map(|body| body.shape().hierarchy(self.hierarchy)) }
     }
 
-    fn point_pair(&self, owner: Which) -> PointPair<'a> {
+    pub(super) fn point_pair(&self, owner: Which) -> PointPair<'a> {
         // Inflated hierarchies are compass ones, and edges are theirs.
         let shape = self.bodies[owner as usize].shape();
         let hierarchy = match self.method {
@@ -269,7 +269,7 @@ impl Certificate {
     }
 
     /// A line that separates the bodies at the moment for which the certificate was made, if it has one.
-    fn separator<'a>(&self, moment: &Moment<'_>, pair: &Certified<'a>) -> Option<Separator<'a>> {
+    pub(super) fn separator<'a>(&self, moment: &Moment<'_>, pair: &Certified<'a>) -> Option<Separator<'a>> {
         let outlines = pair.outlines();
         let of_edge = |edge: SeparatingEdge| Separator {
             owner: edge.owner,

@@ -10,6 +10,7 @@
 //! | what if a body does something else now? | [`Simulation::set_plan`] |
 //! | how are pairs certified? | [`Plane`], [`Method`], [`HierarchyKind`] |
 //! | what did it cost? | [`Simulation::statistics`], [`Statistics`] |
+//! | what does a proof look like? | [`Plane::separating_line`], [`Simulation::state`] |
 //! | which envelopes does a polygon have? | [`Shape::hierarchy`], [`hierarchy`] |
 //!
 //! Every condition is one function: the value of a line of one body at a point, or direction, of the other. It is a polynomial of time if
@@ -46,6 +47,7 @@ mod roots;
 mod simulation;
 mod space;
 mod stats;
+mod view;
 
 pub use body::{Body, HierarchyKind, Shape};
 pub use certificate::Method;
@@ -58,3 +60,4 @@ pub use roots::Bracket;
 pub use simulation::{BodyId, Simulation, UnknownBody};
 pub use space::{Due, Outcome, Space};
 pub use stats::{EventKind, Statistics};
+pub use view::SeparatingLine;

@@ -83,6 +83,14 @@ impl PairState {
         PairState { proof, failing: FailureKind::Crossing, window: 0.0 }
     }
 
+    /// The proof of separation; none of bodies that meet.
+    pub(super) fn certificate(&self) -> Option<&Certificate> {
+        match &self.proof {
+            PairProof::Apart(certificate) => Some(certificate),
+            PairProof::Meeting(_) => None,
+        }
+    }
+
     fn conditions<'a>(&self, pair: &Certified<'a>) -> Vec<Condition<'a>> {
         let mut conditions = Vec::with_capacity(6);
         match &self.proof {
@@ -93,7 +101,7 @@ impl PairState {
     }
 }
 
-fn legs<'a>(pair: &Certified<'a>, t: f64) -> Legs<'a> {
+pub(super) fn legs<'a>(pair: &Certified<'a>, t: f64) -> Legs<'a> {
     pair.bodies.map(|body| {
         let (start, motion) = &body.plan().pieces()[body.plan().piece_at(t)];
         Leg { start: *start, motion }
@@ -234,7 +242,7 @@ fn initial_window(rate: f64, t: f64) -> f64 {
 }
 
 impl Plane {
-    fn certified<'a>(&self, bodies: [&'a Body; 2]) -> Certified<'a> {
+    pub(super) fn certified<'a>(&self, bodies: [&'a Body; 2]) -> Certified<'a> {
         Certified { bodies, method: self.method, hierarchy: self.hierarchy }
     }
 

@@ -89,6 +89,11 @@ impl<S: Space> Simulation<S> {
         }
     }
 
+    /// How pairs are certified.
+    pub fn space(&self) -> &S {
+        &self.space
+    }
+
     /// Which events are told from now on.
     pub fn subscribe(&mut self, subscription: Subscription) {
         self.subscription = subscription;

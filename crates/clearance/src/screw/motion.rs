@@ -47,6 +47,8 @@ pub(super) struct Mover<'a> {
     center: DVec3,
     /// The unit vector of the axis, rounded.
     pub axis: DVec3,
+    /// How far that is off.
+    pub axis_error: f64,
     /// Angular velocity, rounded.
     pub omega: DVec3,
     /// Velocity of the axis, rounded.
@@ -151,6 +153,7 @@ impl<'a> Mover<'a> {
             motion: *motion,
             center: numbers.center,
             axis: numbers.axis,
+            axis_error: numbers.axis_error,
             omega: numbers.axis * numbers.rate,
             drift: numbers.drift,
             rate: numbers.rate.abs() * (1.0 + numbers.rate_error),
