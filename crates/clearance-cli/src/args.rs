@@ -8,6 +8,7 @@ use crate::{kinetic::KineticArguments, recipe::MakeShape};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles, value_parser};
 use clap_complete::Shell;
+use clearance::screw::Resolution;
 use clearance_io::LengthUnit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -363,6 +364,7 @@ Examples:
   clearance sweep scene.json --json
   clearance sweep lever.json --min-properness 0 --json
   clearance sweep lever.json --all
+  clearance sweep lever.json --engine screen --resolution medium --picture screen.svg
   clearance sweep --batch motions.jsonl > answers.jsonl")]
 pub struct SweepArguments {
     /// A scene whose parts translate or turn
@@ -391,6 +393,35 @@ pub struct SweepArguments {
     /// Of bodies that turn, leave out contacts less proper than this
     #[arg(long, value_name = "NUMBER", default_value = "-0.1", allow_negative_numbers = true)]
     pub min_properness: f64,
+    /// How all contacts of bodies that turn are found
+    #[arg(long, value_name = "ENGINE", default_value = "analytic")]
+    pub engine: EngineName,
+    /// Of a collision screen: low, medium or high, or how many pixels a typical short edge is to have
+    #[arg(long, value_name = "RESOLUTION", default_value = "high", value_parser = parse_resolution)]
+    pub resolution: f64,
+}
+
+/// How all contacts of bodies that turn are found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum EngineName {
+    /// Every contact, with a proved bracket of its time
+    Analytic,
+    /// Read off a collision screen: as fine as its pixels; --picture draws it
+    Screen,
+    /// The analytic engine, for what a collision screen leaves
+    Filtered,
+}
+
+/// Pixels of a typical short edge.
+fn parse_resolution(text: &str) -> Result<f64, String> {
+    match text {
+        "low" => return Ok(Resolution::LOW),
+        "medium" => return Ok(Resolution::MEDIUM),
+        "high" => return Ok(Resolution::HIGH),
+        _ => {}
+    }
+    let pixels = text.parse::<f64>().ok().filter(|pixels| (1e-3..=1e6).contains(pixels));
+    pixels.ok_or_else(|| "low, medium, high or a number of pixels between 0.001 and 1000000".into())
 }
 
 /// Arguments of `verify`.

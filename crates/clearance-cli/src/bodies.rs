@@ -173,6 +173,11 @@ pub fn write_picture(drawing: &Drawing, file: &Path) -> Result<(), Failure> {
         PictureFormat::Svg => drawing.to_svg().into_bytes(),
         PictureFormat::Glb => drawing.to_glb()?,
     };
+    write_bytes(&bytes, file)
+}
+
+/// A file, with an error that names it.
+pub fn write_bytes(bytes: &[u8], file: &Path) -> Result<(), Failure> {
     std::fs::write(file, bytes)
         .map_err(|error| Failure::input(format_args!("{}: cannot be written: {error}", file.display())))
 }

@@ -226,6 +226,26 @@ fn a_scene_with_a_part_that_turns_is_drawn_and_animated() {
     assert!(frames >= 3, "{}", &text[..text.len().min(4000)]);
 }
 
+#[test]
+fn contacts_are_read_off_a_collision_screen() {
+    let bench = Bench::new();
+    bench.write("turning.json", TURNING);
+    let contacts = |options: &str| {
+        let report = bench.json(&format!("sweep turning.json --json --min-properness 0 {options}"));
+        pair(&report, ["lever", "stop"]).expect("near")["contacts"].clone()
+    };
+    let exact = contacts("");
+    assert_eq!(contacts("--engine filtered --resolution 1"), exact);
+    let (exact, seen) = (exact.as_array().unwrap(), contacts("--engine screen --resolution medium"));
+    // As wide as a cell of time; the first one is there.
+    let [lower, upper] = ["lower", "upper"].map(|end| seen[0]["time"][end].as_f64().expect("a time"));
+    let truth = exact[0]["time"]["lower"].as_f64().expect("a time");
+    assert!(lower <= truth && truth <= upper && upper - lower > 1e-6, "{seen} {truth}");
+    bench.fine("sweep turning.json --engine screen --resolution low --picture screen.svg");
+    let picture = std::fs::read_to_string(bench.path("screen.svg")).expect("a picture");
+    assert!(picture.contains("contacts by time") && picture.contains("<circle"), "{picture}");
+}
+
 /// Real files: a nut turns along the thread of its bolt and meets nothing; without the shift it does at once.
 #[test]
 fn a_nut_turns_on_its_bolt() {

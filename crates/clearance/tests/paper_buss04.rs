@@ -3,7 +3,7 @@
 use clearance::Pose;
 use clearance::body::Body;
 use clearance::glam::DVec3;
-use clearance::math::Screw;
+use clearance::math::{Random, Screw};
 use clearance::oracle::real_mesh;
 use clearance::pair::{Convex, Feature};
 use clearance::screw::{
@@ -94,6 +94,15 @@ fn figure_2b_a_tilted_rectangle_has_two_contacts_and_the_second_is_slightly_impr
 
 /// A prism over a polygon that is seen completely from its last corner.
 fn prism(corners: &[[f64; 2]], half: f64) -> Surface {
+    mesh(prism_soup(corners, half))
+}
+
+fn mesh(soup: TriangleSoup) -> Surface {
+    let mesh = Mesh::build(&soup, &MeshConfig::default()).unwrap();
+    Surface::new(&Body::try_from(&Shape::from(mesh)).unwrap()).unwrap()
+}
+
+fn prism_soup(corners: &[[f64; 2]], half: f64) -> TriangleSoup {
     let count = corners.len() as u32;
     let level = |z: f64| corners.iter().map(move |&[x, y]| DVec3::new(x, y, z));
     let positions: Vec<DVec3> = level(-half).chain(level(half)).collect();
@@ -106,9 +115,7 @@ fn prism(corners: &[[f64; 2]], half: f64) -> Surface {
         let last = count - 1;
         triangles.extend([[last, i + 1, i], [last + count, i + count, i + 1 + count]]);
     }
-    let soup = TriangleSoup { positions, triangles, ..TriangleSoup::default() };
-    let mesh = Mesh::build(&soup, &MeshConfig::default()).unwrap();
-    Surface::new(&Body::try_from(&Shape::from(mesh)).unwrap()).unwrap()
+    TriangleSoup { positions, triangles, ..TriangleSoup::default() }
 }
 
 /// Figure 2 (c): two points of one body, both proper, at slightly different times.
@@ -193,6 +200,86 @@ fn section_5_edges_that_cross_are_proper_where_bodies_face_each_other() {
         assert!((contact.properness - 0.5f64.sqrt()).abs() < 1e-12, "{contact:?}");
         assert!((six[0].properness - sine * 0.5f64.sqrt()).abs() < 1e-12);
     }
+}
+
+/// A square of which a quarter is missing: a hollow along the edge of vertices 5 and 11.
+const ANGLE: [[f64; 2]; 6] = [[0.0, 1.0], [-1.0, 1.0], [-1.0, -1.0], [1.0, -1.0], [1.0, 0.0], [0.0, 0.0]];
+
+fn is_in_angle(p: DVec3) -> bool {
+    p.abs().max_element() < 1.0 && !(p.x >= 0.0 && p.y >= 0.0)
+}
+
+/// A cube with a pit in its top that reaches down to its middle, vertex 8.
+fn dented() -> Surface {
+    let mut soup = prism_soup(&[[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]], 1.0);
+    soup.triangles.retain(|t| t.iter().any(|&v| v < 4));
+    soup.positions.push(DVec3::ZERO);
+    soup.triangles.extend([[4, 5, 8], [5, 6, 8], [6, 7, 8], [7, 4, 8]]);
+    mesh(soup)
+}
+
+fn is_in_dented(p: DVec3) -> bool {
+    p.abs().max_element() < 1.0 && p.z < p.x.abs().max(p.y.abs())
+}
+
+/// §5, where the paper is wrong: formula (7) calls the bottom edge of a hollow proper if it is met from inside the solid.
+#[test]
+fn section_5_a_hollow_met_from_inside_is_not_proper() {
+    let (a, b) = (prism(&ANGLE, 1.0), surface(block(DVec3::splat(-0.1), DVec3::splat(0.1))));
+    // An edge of B lies across the hollow, and comes out of the solid, or from outside into the hollow.
+    let tilt = Pose::from_axis_angle(DVec3::new(1.0, -1.0, 0.0), PI / 4.0, DVec3::ZERO).unwrap();
+    let square = Pose::from_axis_angle(DVec3::Z, PI / 4.0, DVec3::ZERO).unwrap();
+    let all = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
+    for way in [1.0, -1.0] {
+        let start = Pose::new((tilt * square).rotation(), DVec3::new(-0.5, -0.5, 0.013) * way).unwrap();
+        let screw = Screw::new(DVec3::new(way, way, 0.0), DVec3::ZERO, 0.0, 1.4).unwrap();
+        let found = contacts(&a, &Pose::IDENTITY, &b, &start, &screw, Moving::Second, &all);
+        let at_bottom: Vec<_> = found.iter().filter(|c| c.feature_a == Feature::Edge([5, 11])).collect();
+        assert!(at_bottom.len() >= 2, "{found:#?}");
+        for contact in at_bottom {
+            assert_eq!(contact.kind, ContactKind::EdgeEdge);
+            assert!(contact.properness < -0.5, "{contact:?}");
+            // Out of the solid, into the hollow.
+            assert!(contact.normal.x + contact.normal.y > 0.0, "{contact:?}");
+        }
+    }
+}
+
+/// §5: the sign of properness tells whether bodies overlap beside the contact: in hollows, at the bottom of pits, on flat edges.
+#[test]
+fn section_5_properness_is_negative_exactly_where_bodies_overlap_beside_the_contact() {
+    let mut random = Random::new(4);
+    let bodies = [(prism(&ANGLE, 1.0), is_in_angle as fn(DVec3) -> bool), (dented(), is_in_dented)];
+    let all = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
+    let (mut proper, mut improper, mut hollow, mut pits) = (0, 0, 0, 0);
+    for case in 0..120 {
+        let mut vector =
+            || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+        let [(a, is_in_a), (b, is_in_b)] = [&bodies[case % 2], &bodies[case / 2 % 2]];
+        let from_a = Pose::from_axis_angle(vector(), 2.0, 0.1 * vector()).unwrap();
+        let from_b = Pose::from_axis_angle(vector(), 2.0, 2.0 * vector()).unwrap();
+        let screw = Screw::new(vector(), vector(), 2.0 * vector().x, 2.0).unwrap();
+        for contact in contacts(a, &from_a, b, &from_b, &screw, Moving::Second, &all) {
+            let there = screw.pose_at(contact.lower, &from_b).unwrap().0;
+            let [to_a, to_b] = [from_a, there].map(|pose| pose.inverse());
+            let mut overlaps = || {
+                let mut entry = || random.range(-1.0, 1.0);
+                let p = contact.point + 1e-6 * DVec3::new(entry(), entry(), entry()).normalize();
+                is_in_a(to_a.apply(p)) && is_in_b(to_b.apply(p))
+            };
+            let is_overlap = (0..4_000).any(|_| overlaps());
+            assert!(!(is_overlap && contact.properness > 1e-3), "{contact:#?}");
+            // Sharper angles are hard to hit.
+            assert!(is_overlap || contact.properness > -0.3, "{contact:#?}");
+            proper += usize::from(contact.properness > 1e-3);
+            improper += usize::from(contact.properness < -0.3);
+            let names = [contact.feature_a, contact.feature_b];
+            hollow += usize::from(names.contains(&Feature::Edge([5, 11])));
+            // No edge goes below the plane.
+            pits += usize::from(names.contains(&Feature::Vertex(8)) && contact.properness == -1.0);
+        }
+    }
+    assert!(proper > 50 && improper > 500 && hollow > 20 && pits > 0, "{proper} {improper} {hollow} {pits}");
 }
 
 /// §9.1: the work grows with the pairs of triangles whose boxes meet, not with the product of the numbers of triangles.

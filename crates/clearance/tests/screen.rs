@@ -5,7 +5,6 @@ use clearance::body::Body;
 use clearance::glam::DVec3;
 use clearance::math::{Random, Screw};
 use clearance::oracle::screw::ScrewCase;
-use clearance::pair::Feature;
 use clearance::screw::{
     ContactKind, ContactsConfig, Engine, Lookup, Moving, Resolution, Screen, ScrewContact, ScrewStats,
     Surface, contacts, contacts_after_screen, contacts_by,
@@ -18,36 +17,19 @@ fn vector(random: &mut Random) -> DVec3 {
     DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0))
 }
 
-/// A body, its triangles and its radius.
+/// A body and its radius.
 struct Sample {
     name: &'static str,
     surface: Surface,
-    positions: Vec<DVec3>,
-    triangles: Vec<[u32; 3]>,
     radius: f64,
-    /// Whether it is a polytope: bodies renumber the vertices of those, and they have no hollows.
-    is_convex: bool,
 }
 
 impl Sample {
     fn new(name: &'static str, soup: &TriangleSoup) -> Sample {
         let mesh = Mesh::build(soup, &MeshConfig::default()).unwrap();
-        let (positions, triangles) = (mesh.positions().to_vec(), mesh.triangles().to_vec());
-        let radius = positions.iter().map(|p| p.length()).fold(0.0, f64::max);
+        let radius = mesh.positions().iter().map(|p| p.length()).fold(0.0, f64::max);
         let body = Body::try_from(&Shape::from(mesh)).unwrap();
-        let is_convex = matches!(body, Body::Convex(_));
-        Sample { name, surface: Surface::new(&body).unwrap(), positions, triangles, radius, is_convex }
-    }
-
-    /// Outward normals of the faces of an edge, added.
-    fn outward(&self, feature: Feature) -> DVec3 {
-        let ends = feature.vertices();
-        let at_edge = self.triangles.iter().filter(|t| ends.iter().all(|v| t.contains(v)));
-        let normals = at_edge.map(|t| {
-            let [p, q, r] = t.map(|v| self.positions[v as usize]);
-            (q - p).cross(r - p).normalize()
-        });
-        normals.sum()
+        Sample { name, surface: Surface::new(&body).unwrap(), radius }
     }
 }
 
@@ -109,16 +91,8 @@ struct Tally {
 }
 
 /// Proved, over at once, and proper: there is something to find.
-///
-/// Formula (7) calls edges in a hollow proper, too, if bodies meet there from inside; their faces look the other way.
-fn is_proper(contact: &ScrewContact, bodies: Option<&Sample>, step: &Step) -> bool {
-    let is_sharp = bodies.filter(|sample| !sample.is_convex).is_none_or(|sample| {
-        let there = step.screw.pose_at(contact.lower, &step.from_b).unwrap().0;
-        let of_a = step.from_a.apply_vector(sample.outward(contact.feature_a)).dot(contact.normal);
-        let of_b = there.apply_vector(sample.outward(contact.feature_b)).dot(contact.normal);
-        contact.kind != ContactKind::EdgeEdge || (of_a > 0.0 && of_b < 0.0)
-    });
-    contact.is_proved && contact.until == contact.upper && contact.properness >= 0.0 && is_sharp
+fn is_proper(contact: &ScrewContact) -> bool {
+    contact.is_proved && contact.until == contact.upper && contact.properness >= 0.0
 }
 
 impl Tally {
@@ -162,7 +136,7 @@ fn tally(sample: &Sample, kind: Kind, seed: u64, cases: usize, pixels: &[f64]) -
     for _ in 0..cases {
         let step = step(&mut random, sample.radius, kind);
         let mut truth = contacts(s, &step.from_a, s, &step.from_b, &step.screw, Moving::Second, &config);
-        truth.retain(|contact| is_proper(contact, Some(sample), &step));
+        truth.retain(is_proper);
         for (tally, &pixels) in tallies.iter_mut().zip(pixels) {
             let fine = Resolution::per_short_edge(pixels, [s, s], s, &step.from_b, &step.screw).unwrap();
             let told =
@@ -239,11 +213,10 @@ fn bodies_about_the_axis_are_found() {
         let angle = [PI - 1e-3, -PI + 1e-3, PI, 2.0, -3.0, 7.0, 20.0][case % 7];
         let shift = if case % 5 == 0 { 0.0 } else { random.range(-2.0, 2.0) };
         let screw = Screw::new(vector(&mut random), center, angle, shift).unwrap();
-        let step = Step { from_a, from_b, screw };
         let s = &cubes.surface;
         let fine = Resolution::per_short_edge(24.0, [s, s], s, &from_b, &screw).unwrap();
         let mut truth = contacts(s, &from_a, s, &from_b, &screw, Moving::Second, &config);
-        truth.retain(|contact| is_proper(contact, Some(&cubes), &step));
+        truth.retain(is_proper);
         let told = screen.contacts(s, &from_a, s, &from_b, &screw, Moving::Second, &config, fine);
         let before = all;
         all.add(&truth, &told, fine);
@@ -270,9 +243,8 @@ fn bodies_of_every_kind_are_found() {
         let Ok(fine) = Resolution::per_short_edge(24.0, [&a, &b], body, &pose, &drawn.screw) else {
             continue;
         };
-        let step = Step { from_a, from_b, screw: drawn.screw };
         let mut truth = contacts(&a, &from_a, &b, &from_b, &drawn.screw, moving, &config);
-        truth.retain(|contact| is_proper(contact, None, &step) && contact.properness > 1e-6);
+        truth.retain(|contact| is_proper(contact) && contact.properness > 1e-6);
         let told = screen.contacts(&a, &from_a, &b, &from_b, &drawn.screw, moving, &config, fine);
         let before = all;
         all.add(&truth, &told, fine);
@@ -338,7 +310,7 @@ fn figure_13_tori_meet_three_times() {
     let Step { from_a, from_b, screw } = &step;
     let s = &torus.surface;
     let mut truth = contacts(s, from_a, s, from_b, screw, Moving::Second, &config);
-    truth.retain(|contact| is_proper(contact, Some(&torus), &step));
+    truth.retain(is_proper);
     assert_eq!(truth.len(), 3, "{truth:#?}");
     let fine = Resolution::per_short_edge(24.0, [s, s], s, from_b, screw).unwrap();
     let mut screen = Screen::default();

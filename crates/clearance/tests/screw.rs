@@ -6,11 +6,12 @@ use clearance::glam::{DQuat, DVec3};
 use clearance::math::{Random, Screw, SteadyMotion};
 use clearance::pair::Convex;
 use clearance::screw::{
-    ContactsConfig, Kept, Motion, Moving, ScrewOutcome, ScrewStats, Surface, contacts, contacts_with,
-    first_contact, first_contact_of_surfaces, first_contact_with, simultaneous,
+    ContactKind, ContactsConfig, Kept, Motion, Moving, ScrewOutcome, ScrewStats, Surface, contacts,
+    contacts_with, first_contact, first_contact_of_surfaces, first_contact_with, simultaneous,
 };
 use clearance::shape::{
-    Capsule, Cone, Cylinder, Ellipsoid, Mesh, MeshConfig, Polytope, Primitive, Rounded, Shape, Sphere, sample,
+    Capsule, Cone, Cylinder, Ellipsoid, Mesh, MeshConfig, Polytope, Primitive, Rounded, Shape, Sphere,
+    TriangleSoup, sample,
 };
 use std::f64::consts::{FRAC_PI_2, PI};
 
@@ -302,4 +303,108 @@ fn threads_that_turn_in_each_other_are_told_apart_by_their_profiles() {
     assert!(found.is_empty(), "{found:?}");
     let triangles = (bolt.triangle_count() + nut.triangle_count()) as u64;
     assert!(stats.cells < triangles && stats.nodes + stats.slabs < 60 * triangles, "{triangles} {stats:?}");
+}
+
+/// Faces that land on each other in a lattice meet in vertices and edges at once: whichever body is called A, in the same order.
+#[test]
+fn ties_come_in_the_same_order_if_bodies_are_exchanged() {
+    let cube = Surface::new(&cuboid(DVec3::splat(0.5))).unwrap();
+    let (here, there) = (Pose::IDENTITY, at(0.25, 0.25, 3.0));
+    let fall = Screw::new(-DVec3::Z, DVec3::ZERO, 0.0, 4.0).unwrap();
+    let all = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
+    let found = contacts(&cube, &here, &cube, &there, &fall, Moving::Second, &all);
+    let swapped = contacts(&cube, &there, &cube, &here, &fall, Moving::First, &all);
+    assert_eq!(found.len(), swapped.len());
+    for (x, y) in found.iter().zip(&swapped) {
+        assert_eq!((x.lower, x.feature_a, x.feature_b), (y.lower, y.feature_b, y.feature_a));
+        assert_eq!((x.point, x.normal, x.properness), (y.point, -y.normal, y.properness));
+    }
+    let first: Vec<_> =
+        found.iter().filter(|contact| contact.lower == found[0].lower).map(|c| c.kind).collect();
+    assert!(first.len() >= 2 && first.contains(&ContactKind::VertexFace), "{found:#?}");
+    assert!(first.contains(&ContactKind::FaceVertex) && first.is_sorted(), "{first:?}");
+}
+
+/// What spins on its own axis over a floor does not come nearer to it, however near it is and however fast it spins.
+#[test]
+fn a_box_that_spins_above_a_floor_does_not_meet_it() {
+    let (floor, cube) = (cuboid(DVec3::new(5.0, 5.0, 1.0)), cuboid(DVec3::splat(0.5)));
+    let tilt = Pose::from_axis_angle(DVec3::new(1.0, 2.0, -0.5), 0.7, DVec3::new(0.3, -4.0, 2.0)).unwrap();
+    for gap in [1e-3, 1e-6, 1e-9, 1e-12] {
+        for angle in [1e-3, 1.0, 30.0] {
+            for frame in [Pose::IDENTITY, tilt] {
+                let start = at(0.3, 0.2, 1.5 + gap);
+                let placed = |pose: Pose| {
+                    Pose::nearest((frame * pose).rotation(), (frame * pose).translation()).unwrap()
+                };
+                let center = frame.apply(DVec3::new(0.3, 0.2, 0.0));
+                let spin = Screw::new(frame.apply_vector(DVec3::Z), center, angle, 0.0).unwrap();
+                let (a, b) = (placed(Pose::IDENTITY), placed(start));
+                for found in [
+                    first_contact(&floor, &a, &Motion::AtRest, &cube, &b, &spin.into()).unwrap(),
+                    first_contact(&cube, &b, &spin.into(), &floor, &a, &Motion::AtRest).unwrap(),
+                    first_contact(&cube, &b, &Motion::AtRest, &floor, &a, &spin.into()).unwrap(),
+                ] {
+                    assert_eq!(found, ScrewOutcome::None, "{gap} {angle}");
+                }
+            }
+        }
+    }
+}
+
+/// The normal of a first contact is that of the face, or across the edges, that meet: as all pairs of features say.
+#[test]
+fn normals_of_first_contacts_are_those_of_faces_and_edges() {
+    let mut random = Random::new(6);
+    let mut compared = 0;
+    for case in 0..400 {
+        let mut vector =
+            || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+        let (a, b) = (cuboid(vector().abs() + 0.1), cuboid(vector().abs() + 0.1));
+        let start = match case % 2 {
+            0 => Pose::from_axis_angle(vector(), 2.0, DVec3::new(4.0, 0.0, 0.0)).unwrap(),
+            _ => at(4.0, 0.3, 0.2),
+        };
+        let turn = Pose::from_axis_angle(vector(), 0.8, 0.5 * vector()).unwrap();
+        let end = Pose::new(turn.rotation() * start.rotation(), turn.translation()).unwrap();
+        let screw = match case % 4 {
+            // Face on face.
+            3 => Screw::new(-DVec3::X, start.translation(), [0.0, 0.5][case / 4 % 2], 4.0).unwrap(),
+            _ => Screw::between(&start, &end).0,
+        };
+        let found = first_contact(&a, &Pose::IDENTITY, &Motion::AtRest, &b, &start, &screw.into()).unwrap();
+        let [x, y] = [&a, &b].map(|body| Surface::new(body).unwrap());
+        let truth =
+            first_contact_of_surfaces(&x, &Pose::IDENTITY, &y, &start, &screw, &mut ScrewStats::default());
+        if let (ScrewOutcome::Hit(found), ScrewOutcome::Hit(truth)) = (found, truth) {
+            let want = if case % 4 == 3 { DVec3::X } else { truth.normal };
+            assert!((found.normal - want).length() < 1e-7, "{case}: {found:?} {truth:?}");
+            compared += 1;
+        }
+    }
+    assert!(compared > 300, "{compared}");
+}
+
+/// A triangle has two sides: the normal is that of the one that is met, whatever the order of its corners.
+#[test]
+fn normals_of_surfaces_are_those_of_the_side_that_is_met() {
+    let cube = Surface::new(&cuboid(DVec3::splat(0.5))).unwrap();
+    let turned = Pose::from_axis_angle(DVec3::new(1.0, 0.7, 0.2), 0.8, DVec3::ZERO).unwrap();
+    for (up, order) in [(1.0, [0, 1, 2]), (1.0, [0, 2, 1]), (-1.0, [0, 1, 2]), (-1.0, [0, 2, 1])] {
+        let corners = [DVec3::new(-9.0, -9.0, 0.0), DVec3::new(9.0, -9.0, 0.0), DVec3::new(0.0, 9.0, 0.0)];
+        let soup = TriangleSoup { positions: corners.to_vec(), triangles: vec![order], ..Default::default() };
+        let sheet = Mesh::build(&soup, &MeshConfig::default()).unwrap();
+        let sheet = Surface::new(&Body::try_from(&Shape::from(sheet)).unwrap()).unwrap();
+        let start = Pose::new(turned.rotation(), DVec3::Z * 3.0 * up).unwrap();
+        let (fall, still) = (Screw::new(-DVec3::Z * up, DVec3::ZERO, 0.0, 4.0).unwrap(), Pose::IDENTITY);
+        let rise = Screw::new(DVec3::Z * up, DVec3::ZERO, 0.0, 4.0).unwrap();
+        let mut stats = ScrewStats::default();
+        for (found, want) in [
+            (first_contact_of_surfaces(&sheet, &still, &cube, &start, &fall, &mut stats), up),
+            (first_contact_of_surfaces(&cube, &start, &sheet, &still, &rise, &mut stats), -up),
+        ] {
+            let ScrewOutcome::Hit(impact) = found else { panic!("{found:?}") };
+            assert!((impact.normal - DVec3::Z * want).length() < 1e-12, "{impact:?}");
+        }
+    }
 }

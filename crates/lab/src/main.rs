@@ -14,6 +14,7 @@ mod closest_features;
 mod coherent;
 mod contest;
 mod distance;
+mod erickson99;
 mod hull;
 mod joseph87;
 mod konecny97;
@@ -95,6 +96,11 @@ const EXPERIMENTS: &[Experiment] = &[
         name: "distance",
         shows: "cold distances of convex pairs beside rivals",
         run: distance::run,
+    },
+    Experiment {
+        name: "erickson99",
+        shows: "events of kinetic certificates against closeness beside Table 1 of [Erickson99]",
+        run: erickson99::run,
     },
     Experiment { name: "hull", shows: "exact convex hulls beside parry3d-f64 and chull", run: hull::run },
     Experiment {

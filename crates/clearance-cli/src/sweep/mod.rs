@@ -2,8 +2,10 @@
 
 mod answer;
 mod batch;
+mod engine;
 mod picture;
 mod scene;
+mod screen_picture;
 mod screw;
 mod turning;
 

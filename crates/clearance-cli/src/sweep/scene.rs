@@ -6,8 +6,8 @@ use super::screw::ScrewAnswer;
 use super::turning;
 use crate::{
     answer::BracketFile,
-    args::SweepArguments,
-    bodies::{self, Opened, PictureFormat, open, picture_format, write_picture},
+    args::{EngineName, SweepArguments},
+    bodies::{self, Opened, PictureFormat, open, picture_format, write_bytes, write_picture},
     output::{self, Failure, Verdict, between, counted, faint, short, strong, unit_name},
     path::Path as Way,
 };
@@ -132,7 +132,10 @@ pub fn run(file: &Path, arguments: &SweepArguments) -> Result<Verdict, Failure> 
     let report = SweepReport { unit: opened.unit.map(LengthUnit::symbol), t0, t1, first, pairs };
     let shown = Moving { opened: &opened, ways: &ways, start: t0 };
     if let Some(picture) = &arguments.picture {
-        write_picture(&shown.drawing(&moment)?, picture)?;
+        match arguments.engine {
+            EngineName::Screen => write_screen(picture, &shown, &shapes, &moment, arguments)?,
+            _ => write_picture(&shown.drawing(&moment)?, picture)?,
+        }
     }
     if let Some(animation) = &arguments.glb {
         shown.write_animation(&moment, SHORTEST_ANIMATION, animation)?;
@@ -221,9 +224,29 @@ fn first_of(pairs: &[Answered]) -> Option<usize> {
 }
 
 /// Files that cannot be written as asked are refused before any work is done.
+/// The collision screen of the first two that meet after the start.
+fn write_screen(
+    file: &Path,
+    shown: &Moving<'_>,
+    shapes: &[Body],
+    moment: &Moment,
+    arguments: &SweepArguments,
+) -> Result<(), Failure> {
+    let Some([i, j]) = moment.pair else {
+        return Err(Failure::Input("no two parts meet after the start: no collision screen is drawn".into()));
+    };
+    let parts = turning::turning_bodies(shown.opened, shapes, shown.ways);
+    let svg = turning::screen_picture([&parts[i], &parts[j]], arguments)
+        .map_err(|why| Failure::Input(format!("no collision screen is drawn: {why}")))?;
+    write_bytes(svg.as_bytes(), file)
+}
+
 fn check_files(arguments: &SweepArguments) -> Result<(), Failure> {
-    if let Some(picture) = &arguments.picture {
-        picture_format(picture)?;
+    if let Some(picture) = &arguments.picture
+        && picture_format(picture)? != PictureFormat::Svg
+        && arguments.engine == EngineName::Screen
+    {
+        return Err(Failure::Usage(format!("{}: a collision screen is drawn as .svg", picture.display())));
     }
     match &arguments.glb {
         Some(file) if picture_format(file)? != PictureFormat::Glb => {

@@ -1,6 +1,7 @@
 //! Cases of bodies that turn while they move: from pose to pose, or on a screw.
 
 use super::answer::{ApproachFile, ContactName, FeatureFile, feature_file};
+use super::engine::Step;
 use crate::{
     answer::{BracketFile, vector},
     args::SweepArguments,
@@ -9,8 +10,7 @@ use clearance::{
     body::Body,
     math::Screw,
     screw::{
-        ContactKind, ContactsConfig, Kept, Motion, Moving, ScrewContact, ScrewOutcome, Surface, contacts,
-        first_contact,
+        ContactKind, ContactsConfig, Kept, Motion, Moving, ScrewContact, ScrewOutcome, Surface, first_contact,
     },
 };
 use clearance_io::scene::{Case, CaseFile, CaseReader, Number, PoseFile, SceneError, ScrewFile, ShapeFile};
@@ -211,9 +211,13 @@ fn answer(case: &Case, course: &Course, arguments: &SweepArguments) -> Result<Sc
     let found =
         first_contact(&a, pose_a, motion_a, &b, pose_b, motion_b).map_err(|error| error.to_string())?;
     let surfaces = Surface::new(&a).zip(Surface::new(&b)).filter(|_| !arguments.first);
-    let contacts = surfaces.map_or(Vec::new(), |(x, y)| {
-        contacts(&x, pose_a, &y, pose_b, &course.screw, course.moving, &asked(arguments))
-    });
+    let contacts = match &surfaces {
+        None => Vec::new(),
+        Some((x, y)) => {
+            Step { surfaces: [x, y], poses: [pose_a, pose_b], screw: &course.screw, moving: course.moving }
+                .contacts(arguments)?
+        }
+    };
     Ok(ScrewAnswer {
         contacts: contacts.iter().map(|contact| contact_file(contact, &a, &b)).collect(),
         ..ScrewAnswer::of(case.id.clone(), &found)

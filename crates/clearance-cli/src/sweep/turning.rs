@@ -1,9 +1,10 @@
 //! Pairs of a scene of which one part turns.
 
 use super::answer::{ApproachFile, ContactName};
+use super::engine::Step;
 use super::picture::Moment;
 use super::scene::{Answered, PairAnswer, no_contact};
-use super::screw::{ContactFile, ScrewAnswer, asked, contact_file};
+use super::screw::{ContactFile, ScrewAnswer, contact_file};
 use crate::{
     answer::BracketFile,
     args::SweepArguments,
@@ -13,9 +14,10 @@ use crate::{
 };
 use clearance::{
     body::Body,
+    math::Screw,
     pair::Bracket,
     screw::{
-        ApproachConfig, Moving, ScrewOutcome, Stretch, Surface, TurningBody, closest_approach, contacts,
+        ApproachConfig, Journey, Moving, ScrewOutcome, Stretch, Surface, TurningBody, closest_approach,
         first_contact_on_journeys, near_pairs, overlap_time, stretches,
     },
 };
@@ -28,15 +30,20 @@ pub fn answers(opened: &Opened, shapes: &[Body], ways: &[Path], arguments: &Swee
     if !ways.iter().any(Path::is_turning) {
         return Vec::new();
     }
-    let body = |i: usize| {
-        let pose = &opened.bodies[i].pose;
-        TurningBody { body: &shapes[i], pose, journey: ways[i].journey(pose) }
-    };
-    let bodies: Vec<TurningBody<'_>> = (0..shapes.len()).map(body).collect();
+    let bodies = turning_bodies(opened, shapes, ways);
     let mut pairs = near_pairs(&bodies);
     pairs.retain(|&[i, j]| ways[i].is_turning() || ways[j].is_turning());
     pairs.retain(|&[i, j]| !opened.ignored.contains(i, j));
     pairs.par_iter().map(|&[i, j]| answered([i, j], [&bodies[i], &bodies[j]], arguments)).collect()
+}
+
+/// All parts with their journeys.
+pub fn turning_bodies<'a>(opened: &'a Opened, shapes: &'a [Body], ways: &[Path]) -> Vec<TurningBody<'a>> {
+    let body = |i: usize| {
+        let pose = &opened.bodies[i].pose;
+        TurningBody { body: &shapes[i], pose, journey: ways[i].journey(pose) }
+    };
+    (0..shapes.len()).map(body).collect()
 }
 
 fn answered(indices: [usize; 2], pair: [&TurningBody<'_>; 2], arguments: &SweepArguments) -> Answered {
@@ -71,7 +78,7 @@ fn answered(indices: [usize; 2], pair: [&TurningBody<'_>; 2], arguments: &SweepA
     if !arguments.first && !move_together(pair) {
         match all_contacts(pair, arguments) {
             Ok(contacts) => answer.contacts = contacts,
-            Err(why) => answer.note = Some(why.into()),
+            Err(why) => answer.note = Some(why),
         }
     }
     Answered { bodies: indices, answer: PairAnswer::Turning(answer), exact: None, moment }
@@ -126,24 +133,51 @@ fn closest([a, b]: [&TurningBody<'_>; 2]) -> Option<ApproachFile> {
     nearest.map(|(distance, time)| ApproachFile { distance: distance.into(), time: Number(time) })
 }
 
-/// All contacts as if nothing stopped the motion, where one part rests and the other is on a screw.
-fn all_contacts(
-    [a, b]: [&TurningBody<'_>; 2],
-    arguments: &SweepArguments,
-) -> Result<Vec<ContactFile>, &'static str> {
+/// The collision screen of two parts as a picture.
+pub fn screen_picture(pair: [&TurningBody<'_>; 2], arguments: &SweepArguments) -> Result<String, String> {
+    let turn = turn_of(pair)?.ok_or("no part is on a screw")?;
+    turn.step(pair).picture(arguments)
+}
+
+/// One part rests, and the other is on a screw.
+struct Turn {
+    journey: Journey,
+    screw: Screw,
+    moving: Moving,
+    surfaces: [Surface; 2],
+}
+
+impl Turn {
+    fn step<'a>(&'a self, [a, b]: [&'a TurningBody<'_>; 2]) -> Step<'a> {
+        let [x, y] = &self.surfaces;
+        Step { surfaces: [x, y], poses: [a.pose, b.pose], screw: &self.screw, moving: self.moving }
+    }
+}
+
+/// `None` if the one that moves is on no screw.
+fn turn_of([a, b]: [&TurningBody<'_>; 2]) -> Result<Option<Turn>, &'static str> {
     let (journey, moving) = match (a.journey, b.journey) {
         (Some(journey), None) => (journey, Moving::First),
         (None, Some(journey)) => (journey, Moving::Second),
         _ => return Err("both parts move: contacts after the first are not listed"),
     };
-    let clearance::screw::Motion::Screw(screw) = journey.motion else { return Ok(Vec::new()) };
+    let clearance::screw::Motion::Screw(screw) = journey.motion else { return Ok(None) };
     let Some((x, y)) = Surface::new(a.body).zip(Surface::new(b.body)) else {
         return Err("a part is curved or unbounded: contacts after the first are not listed");
     };
-    let times = [journey.t0, journey.t1];
+    Ok(Some(Turn { journey, screw, moving, surfaces: [x, y] }))
+}
+
+/// All contacts as if nothing stopped the motion, where one part rests and the other is on a screw.
+fn all_contacts(
+    [a, b]: [&TurningBody<'_>; 2],
+    arguments: &SweepArguments,
+) -> Result<Vec<ContactFile>, String> {
+    let Some(turn) = turn_of([a, b])? else { return Ok(Vec::new()) };
+    let times = [turn.journey.t0, turn.journey.t1];
     let motions = [clearance::screw::Motion::AtRest; 2];
     let stretch = Stretch { times, poses: [*a.pose, *b.pose], motions };
-    let found = contacts(&x, a.pose, &y, b.pose, &screw, moving, &asked(arguments));
+    let found = turn.step([a, b]).contacts(arguments)?;
     let told = found.iter().map(|contact| {
         let file = contact_file(contact, a.body, b.body);
         let (lower, upper) = (stretch.earliest(contact.lower), stretch.latest(contact.upper));

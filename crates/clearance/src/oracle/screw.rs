@@ -527,9 +527,20 @@ pub fn compare_contacts(random: &mut Random) -> Result<(), String> {
         return Err(format!("not sorted: {found:?}"));
     }
     let swapped = contacts(&surfaces[1], pose_b, &surfaces[0], pose_a, &case.screw, Moving::First, &config);
-    if swapped.len() != found.len()
-        || swapped.iter().zip(&found).any(|(x, y)| x.normal != -y.normal && x.kind != y.kind)
-    {
+    let exchanged = |x: &ScrewContact| ScrewContact {
+        kind: match x.kind {
+            ContactKind::VertexFace => ContactKind::FaceVertex,
+            ContactKind::FaceVertex => ContactKind::VertexFace,
+            ContactKind::EdgeEdge => ContactKind::EdgeEdge,
+        },
+        feature_a: x.feature_b,
+        feature_b: x.feature_a,
+        parts: [x.parts[1], x.parts[0]],
+        normal: -x.normal,
+        ..*x
+    };
+    // Bit for bit, and in the same order.
+    if !swapped.iter().map(exchanged).eq(found.iter().copied()) {
         return Err(format!("{} contacts, swapped {}, for {}", found.len(), swapped.len(), case.describe()));
     }
     let one_by_one = by_features(&case)?;

@@ -117,8 +117,8 @@ impl<'a> Advance<'a> {
                     let upper = (reached + WIDTH).min(1.0);
                     if self.meets_at(upper)? {
                         let point = 0.5 * (found.point_a + found.point_b);
-                        let impact = ScrewImpact { lower: reached, upper, point, normal: best.direction };
-                        return Ok(ScrewOutcome::Hit(impact));
+                        let normal = self.normal(&best, &found, &moment, horizon);
+                        return Ok(ScrewOutcome::Hit(ScrewImpact { lower: reached, upper, point, normal }));
                     }
                 }
             }
@@ -221,6 +221,24 @@ impl<'a> Advance<'a> {
                 best = step;
             }
         };
+        let [at_a, _] = &moment.at;
+        for plane in self.planes_around(found) {
+            offer(plane);
+            if let Plane::Edges(edges) = plane {
+                // Also as a plane that does not turn with B: edges may be too short to tell.
+                let crossing = Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges);
+                if let Some(n) = crossing.normal.try_normalize() {
+                    let n = if n.dot(known.direction) < 0.0 { -n } else { n };
+                    offer(Plane::Carried { carrier: Carrier::A, local: at_a.pose.turn_back(n), face: None });
+                }
+            }
+        }
+        best
+    }
+
+    /// Planes of all faces around the closest features, and of all pairs of edges there.
+    fn planes_around(&self, found: &Distance) -> Vec<Plane> {
+        let mut planes = Vec::new();
         for (body, feature, carrier) in
             [(&self.a, &found.feature_a, Carrier::A), (&self.b, &found.feature_b, Carrier::B)]
         {
@@ -228,27 +246,38 @@ impl<'a> Advance<'a> {
             for corners in polytope.faces().filter(|face| feature.vertices().iter().any(|v| face.contains(v)))
             {
                 let name = [corners[0], corners[1], corners[2]];
-                if let Some(local) = face_normal(body, name) {
-                    offer(Plane::Carried { carrier, local, face: Some(name) });
-                }
+                let plane = |local: DVec3| Plane::Carried { carrier, local, face: Some(name) };
+                planes.extend(face_normal(body, name).map(plane));
             }
         }
-        let (edges_a, edges_b) =
-            (edges_around(&self.a, &found.feature_a), edges_around(&self.b, &found.feature_b));
-        let [at_a, _] = &moment.at;
-        for &a in &edges_a {
-            for &b in &edges_b {
-                offer(Plane::Edges(Edges { a, b }));
-                // Also as a plane that does not turn with B: edges may be too short to tell.
-                let crossing = Crossing::new([&self.a, &self.b], moment.at.each_ref(), Edges { a, b });
-                let toward = known.direction;
-                if let Some(n) = crossing.normal.try_normalize() {
-                    let n = if n.dot(toward) < 0.0 { -n } else { n };
-                    offer(Plane::Carried { carrier: Carrier::A, local: at_a.pose.turn_back(n), face: None });
-                }
-            }
+        let edges_b = edges_around(&self.b, &found.feature_b);
+        for a in edges_around(&self.a, &found.feature_a) {
+            planes.extend(edges_b.iter().map(|&b| Plane::Edges(Edges { a, b })));
         }
-        best
+        planes
+    }
+
+    /// The direction from A to B of a contact that follows a step.
+    ///
+    /// Directions between closest points only propose planes, and lean. So it is that of the face or the pair of edges that keeps
+    /// the bodies apart longest, if one does; between rounded bodies it is that of their cores, which are well apart.
+    fn normal(&self, last: &Step, found: &Distance, moment: &Moment, horizon: f64) -> DVec3 {
+        if self.a.radius + self.b.radius > 0.0 {
+            return self.between_cores(moment).unwrap_or(last.direction);
+        }
+        if !matches!(last.plane, Plane::Carried { face: None, .. }) {
+            return last.direction;
+        }
+        let steps = self.planes_around(found).into_iter().map(|plane| self.step(plane, moment, horizon));
+        let longest = steps.max_by(|x, y| x.hold.time.total_cmp(&y.hold.time));
+        longest.filter(|step| step.hold.time > 0.0).map_or(last.direction, |step| step.direction)
+    }
+
+    /// From the core of A to that of B.
+    fn between_cores(&self, moment: &Moment) -> Option<DVec3> {
+        let [at_a, at_b] = &moment.at;
+        let found = distance(self.a.map, &at_a.pose, self.b.map, &at_b.pose);
+        (found.point_b - found.point_a).try_normalize()
     }
 
     /// The contact that a plane leads to, if the bodies are proved to have met shortly after a time.
@@ -263,7 +292,10 @@ impl<'a> Advance<'a> {
                     self.vertex_inside(self.carried(carrier, local, &moment), face?)
                 }
             };
-            point.map(|point| ScrewImpact { lower, upper, point, normal: step.direction })
+            let is_rounded = self.a.radius + self.b.radius > 0.0;
+            let normal =
+                || is_rounded.then(|| self.between_cores(&moment)).flatten().unwrap_or(step.direction);
+            point.map(|point| ScrewImpact { lower, upper, point, normal: normal() })
         })
     }
 

@@ -13,8 +13,8 @@ use glam::DVec3;
 
 /// All contacts of two bodies while one of them moves on a screw through the other, as if nothing stopped it [Buss04 §3-5].
 ///
-/// Every time at which two features meet is in a record: none is missed. Sorted by time; ties by kind and features, so the same
-/// input gives the same list. A vertex that meets an edge or a vertex is told once, with the face that makes it most proper.
+/// Every time at which two features meet is in a record: none is missed. Sorted by `lower`; ties in the order of
+/// [`ScrewContact`], so the same input gives the same list, and exchanged bodies the same list exchanged. A vertex that meets an edge or a vertex is told once, with the face that makes it most proper.
 /// Points and segments have no faces: between two of them only edges are told. `O(n log n + m)` for `m` pairs of triangles
 /// whose boxes may meet.
 ///
@@ -81,20 +81,15 @@ pub(super) fn contacts_among(
     config: &ContactsConfig,
     stats: &mut ScrewStats,
 ) -> Vec<ScrewContact> {
-    let mut found = match moving {
-        Moving::Second => of_moving_b(Pairs::new(a, pose_a, b, pose_b, screw).among(alive), config, stats),
-        Moving::First => {
-            let pairs = Pairs::new(b, pose_b, a, pose_a, screw).among(alive);
-            let swapped = of_moving_b(pairs, config, stats);
-            swapped.into_iter().map(ScrewContact::swapped).collect()
-        }
+    let pairs = match moving {
+        Moving::Second => Pairs::new(a, pose_a, b, pose_b, screw),
+        Moving::First => Pairs::new(b, pose_b, a, pose_a, screw),
     };
-    in_order(&mut found);
-    found
+    in_order(of_moving_b(pairs.among(alive), config, stats), moving)
 }
 
-/// By time; ties by kind and features.
-pub(super) fn in_order(found: &mut [ScrewContact]) {
+/// Contacts of a body at rest with one that moves, sorted by time and by kind and features in that order, told of A and B.
+pub(super) fn in_order(mut found: Vec<ScrewContact>, moving: Moving) -> Vec<ScrewContact> {
     let key = |contact: &ScrewContact| {
         let names = |feature: &Feature| {
             let mut name = [u32::MAX; 3];
@@ -104,6 +99,10 @@ pub(super) fn in_order(found: &mut [ScrewContact]) {
         (contact.kind, contact.parts, names(&contact.feature_a), names(&contact.feature_b))
     };
     found.sort_by(|x, y| x.lower.total_cmp(&y.lower).then_with(|| key(x).cmp(&key(y))));
+    if moving == Moving::First {
+        found.iter_mut().for_each(|contact| *contact = contact.swapped());
+    }
+    found
 }
 
 fn of_moving_b(mut pairs: Pairs<'_>, config: &ContactsConfig, stats: &mut ScrewStats) -> Vec<ScrewContact> {

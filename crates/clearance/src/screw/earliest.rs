@@ -5,7 +5,7 @@ use super::outcome::{ScrewImpact, ScrewOutcome};
 use super::pairs::{CellPair, Pairs};
 use super::primitive::{ContactTime, EdgeEdge, VertexFace, times};
 use super::record::ScrewStats;
-use super::surface::{NONE, Surface};
+use super::surface::{NONE, Surface, Triangle};
 use crate::math::{Interval, Interval3, Pose, Screw};
 use glam::DVec3;
 use std::cmp::{Ordering, Reverse};
@@ -107,26 +107,33 @@ fn search(pairs: &mut Pairs<'_>, step: Interval) -> Earliest {
 /// All features of two cells.
 fn look(pairs: &mut Pairs<'_>, cells: &CellPair, best: &mut Earliest) {
     let (frame, inverse) = (pairs.frame, pairs.inverse);
+    // They come toward each other.
+    let against_motion = |normal: DVec3, place: &Interval3| {
+        if normal.dot(frame.velocity(place).middle()) <= 0.0 { normal } else { -normal }
+    };
     // What of the window is early enough to matter.
     let early = |best: &Earliest| cells.window.intersection(Interval::new(0.0, best.upper.min(1.0)));
     for vertex in cells.vertices_b() {
         let Some(window) = early(best) else { return };
-        let corners = pairs.a.surface.triangles[cells.a.triangle as usize].corners;
+        let Triangle { corners, is_two_sided, .. } = pairs.a.surface.triangles[cells.a.triangle as usize];
         let pair = VertexFace::new(&frame, pairs.b.place(vertex, &frame), pairs.a.places(corners, &frame));
         pairs.stats.features += 1;
         best.take(times(&pair.course, &Turns::new(frame.angle, window), |t| pair.containment(t)), |t| {
-            (frame.world(&pair.place(t)), frame.world_vector(pair.normal.middle()))
+            let (place, normal) = (pair.place(t), pair.normal.middle());
+            let normal = if is_two_sided { against_motion(normal, &place) } else { normal };
+            (frame.world(&place), frame.world_vector(normal))
         });
     }
     for vertex in cells.vertices_a() {
         let Some(window) = early(best) else { return };
-        let corners = pairs.b.surface.triangles[cells.b.triangle as usize].corners;
+        let Triangle { corners, is_two_sided, .. } = pairs.b.surface.triangles[cells.b.triangle as usize];
         let place = pairs.a.place(vertex, &frame);
         let pair = VertexFace::new(&inverse, place, pairs.b.places(corners, &frame));
         pairs.stats.features += 1;
         best.take(times(&pair.course, &Turns::new(inverse.angle, window), |t| pair.containment(t)), |t| {
-            let normal = frame.turned(&pair.normal, &frame.turn(t)).middle();
-            (frame.world(&place), frame.world_vector(-normal))
+            let normal = -frame.turned(&pair.normal, &frame.turn(t)).middle();
+            let normal = if is_two_sided { against_motion(normal, &place) } else { normal };
+            (frame.world(&place), frame.world_vector(normal))
         });
     }
     for edges in cells.edges() {
@@ -137,9 +144,7 @@ fn look(pairs: &mut Pairs<'_>, cells: &CellPair, best: &mut Earliest) {
         best.take(times(&pair.course, &Turns::new(frame.angle, window), |t| pair.containment(t)), |t| {
             let place = pair.place(t);
             let normal = (rests[1] - rests[0]).cross(&pair.direction(t)).middle();
-            // Against the motion: they come toward each other.
-            let closes = normal.dot(frame.velocity(&place).middle()) <= 0.0;
-            (frame.world(&place), frame.world_vector(if closes { normal } else { -normal }))
+            (frame.world(&place), frame.world_vector(against_motion(normal, &place)))
         });
     }
 }

@@ -117,9 +117,6 @@ pub(super) struct Carried<'a, 'b> {
 
 impl Carried<'_, '_> {
     /// How long the plane through the farthest vertex of the carrier separates the bodies, up to a horizon.
-    ///
-    /// With `w` the angular velocity of the carrier and `x` a place seen from its axis, `h'' = n . R^-1 (x'' - 2 w x x' + ...)`,
-    /// so `|h''| <= w^2 |x| + 2 w |x'| + |x''|`, across the axis.
     pub fn hold(&self, horizon: f64) -> Hold {
         let slope = self.slope(horizon);
         let top = self.top() + slope.height_error;
@@ -188,18 +185,31 @@ impl Carried<'_, '_> {
         }
     }
 
-    /// Of vertices of the other body seen from the carrier.
+    /// Of the heights of vertices of the other body over the plane.
+    ///
+    /// With `w` the angular velocity of the carrier, `y` a place seen from a point of its axis and `n` the normal, which turns with
+    /// the carrier, `h'' = n . (x'' - 2 w x y' + w x (w x y))`. The last two vectors are at a right angle to the axis of the
+    /// carrier, so only the part of `n` across that axis counts, whose length `s` does not change: they are at most
+    /// `s (w^2 |y| + 2 w |y'|)`, with `y` and `y'` across the axis too, because `n . (w x y') = (n x w) . y'`. A point of the
+    /// other body is pulled toward its own axis, at a right angle to it: only the part of `n` across that one counts, which is what
+    /// it is now and what `n` turns by until the horizon, at most `s w` times as much.
     fn acceleration(&self, place: DVec3, horizon: f64) -> f64 {
         let (carrier, other) = (self.carrier, self.other);
         let rate = carrier.mover.rate;
+        let part_of = |body: &MovingBody<'_>| {
+            (self.normal.cross(body.mover.axis).length() + body.mover.axis_error + 8.0 * U).min(1.0 + 8.0 * U)
+        };
+        let pulled = part_of(other);
         if rate == 0.0 {
-            return other.acceleration;
+            return other.acceleration * pulled * (1.0 + 1e-9);
         }
+        let turned = part_of(carrier);
         let arm = place - self.at_carrier.center;
         let across = other.speed + carrier.mover.drift_across;
         let distance = arm.cross(carrier.mover.axis).length() + other.far + other.radius + across * horizon;
         let distance = distance * (1.0 + 1e-9) + 1e-12 * arm.length();
-        (rate * (rate * distance + 2.0 * across) + other.acceleration) * (1.0 + 1e-9)
+        let pulled = (pulled + turned * rate * horizon).min(1.0 + 8.0 * U);
+        (turned * rate * (rate * distance + 2.0 * across) + pulled * other.acceleration) * (1.0 + 1e-9)
     }
 }
 
@@ -226,7 +236,9 @@ pub(super) fn reaching_zero(height: f64, speed: f64, acceleration: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::Random;
+    use crate::math::{Pose, Random, Screw, SteadyMotion};
+    use crate::screw::Motion;
+    use crate::shape::Polytope;
 
     #[test]
     fn parabolas_are_not_negative_before_they_reach_zero() {
@@ -245,5 +257,56 @@ mod tests {
                 assert!(speed >= 0.0 && acceleration == 0.0);
             }
         }
+    }
+
+    /// Planes of every direction, also across and along the axes, carried by bodies that rest, turn, or turn and drift.
+    #[test]
+    fn planes_separate_for_as_long_as_they_are_told_to() {
+        let mut random = Random::new(2);
+        let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64) - 0.5);
+        let cube = Convex::from_polytope(Polytope::hull(&corners.collect::<Vec<_>>()).unwrap());
+        let (mut held, mut ended) = (0, 0);
+        for case in 0..20_000 {
+            let mut vector =
+                || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+            let normal = vector().normalize();
+            let axes = [vector(), vector()].map(|v| match case % 5 {
+                0 => normal,
+                1 => normal + 1e-3 * v,
+                2 => normal.cross(v),
+                _ => v,
+            });
+            let [size_a, size_b] = [case / 5 % 3, case / 15 % 3].map(|k| [0.0, 1.0, 10.0][k]);
+            let motion = |axis: DVec3, size: f64, center: DVec3, drift: DVec3| match case / 45 % 2 {
+                0 => Screw::new(axis, center, size, 0.3 * drift.x).map(Motion::Screw).unwrap(),
+                _ => Motion::Steady(SteadyMotion::from_velocities(drift, axis * size, center).unwrap()),
+            };
+            let motion_a = motion(axes[0], size_a, vector(), vector());
+            let motion_b = motion(axes[1], size_b, vector() + 3.0 * normal, vector());
+            let from_a = Pose::from_axis_angle(vector(), 2.0, 0.1 * vector()).unwrap();
+            let from_b = Pose::from_axis_angle(vector(), 2.0, normal * 2.5).unwrap();
+            let movers = [Mover::new(&from_a, &motion_a), Mover::new(&from_b, &motion_b)];
+            let [a, b] = movers.each_ref().map(|mover| MovingBody::new((&cube, mover)).unwrap());
+            let start = 0.5 * random.unit();
+            let heights = |local: DVec3, t: f64| {
+                let [at_a, at_b] = movers.each_ref().map(|mover| mover.at(t).unwrap());
+                let n = at_a.pose.apply_vector(local);
+                let along = |body: &MovingBody<'_>, at: &At, sign: f64| {
+                    let all = (0..8).map(|v| sign * n.dot(body.place(v, at)));
+                    all.fold(f64::INFINITY, f64::min)
+                };
+                along(&b, &at_b, 1.0) + along(&a, &at_a, -1.0)
+            };
+            let [at_a, at_b] = movers.each_ref().map(|mover| mover.at(start).unwrap());
+            let carried = Carried { carrier: &a, other: &b, at_carrier: &at_a, at_other: &at_b, normal };
+            let (local, hold) = (at_a.pose.turn_back(normal), carried.hold(1.0 - start));
+            for k in 0..=16 {
+                let height = heights(local, start + hold.time * f64::from(k) / 16.0);
+                assert!(hold.time == 0.0 || height > -1e-12, "{case}: {height} {hold:?}");
+            }
+            held += usize::from(hold.time > 0.0);
+            ended += usize::from(hold.time > 0.0 && hold.time < 0.9 * (1.0 - start));
+        }
+        assert!(held > 5_000 && ended > 2_000, "{held} {ended}");
     }
 }

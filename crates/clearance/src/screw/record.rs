@@ -19,6 +19,10 @@ pub enum ContactKind {
 /// A contact of two features during a screw.
 ///
 /// Positions are in the world with the body at rest where it is given: A if B moves, B if A moves.
+///
+/// Lists are sorted by `lower`. Ties, which are frequent where bodies are symmetric, come in the order of kinds, then parts, then
+/// vertices, each of the body at rest before those of the one that moves: a vertex at rest with a face comes before a face at rest
+/// with a vertex, and edges are last. So which body is called A does not matter.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ScrewContact {
     /// Which features meet.

@@ -139,15 +139,11 @@ impl Screen {
         config: &ContactsConfig,
         resolution: Resolution,
     ) -> Vec<ScrewContact> {
-        let mut found = match moving {
+        let found = match moving {
             Moving::Second => self.of_moving_b([a, b], [pose_a, pose_b], screw, config, resolution),
-            Moving::First => {
-                let swapped = self.of_moving_b([b, a], [pose_b, pose_a], screw, config, resolution);
-                swapped.into_iter().map(ScrewContact::swapped).collect()
-            }
+            Moving::First => self.of_moving_b([b, a], [pose_b, pose_a], screw, config, resolution),
         };
-        in_order(&mut found);
-        found
+        in_order(found, moving)
     }
 
     /// What the last step took.
