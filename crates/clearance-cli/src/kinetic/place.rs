@@ -61,3 +61,49 @@ pub fn across(line: &SeparatingLine, point: DVec2, length: f64) -> [DVec2; 2] {
     let along = line.normal.perp().normalize_or_zero() * (0.5 * length);
     [foot - along, foot + along]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::kinetic::run::Scene;
+    use clearance::kinetic::{HierarchyKind, Method};
+    use clearance_io::scene::parse_planar;
+
+    /// Oracle: all vertices of both bodies. The line that a proof names has its owner on one side and the other body on the
+    /// other; the point that it names is no farther from it than any vertex there, or, with a margin, next to such a one.
+    #[test]
+    fn separating_lines_separate() {
+        let bodies = parse_planar(include_str!("demo-plane.json"), "demo".as_ref()).unwrap();
+        let mut seen = 0;
+        for (method, hierarchy) in Method::ALL
+            .into_iter()
+            .flat_map(|method| [(method, HierarchyKind::Compass), (method, HierarchyKind::Dudley)])
+        {
+            let scene =
+                Scene { name: String::new(), bodies: bodies.clone(), plane: Plane { method, hierarchy } };
+            let mut simulation = scene.begin();
+            for step in 0..=64 {
+                let t = 0.25 * f64::from(step);
+                while simulation.advance_to(t).is_some() {}
+                for pair in scene.pairs() {
+                    let Some(line) = separating_line(&simulation, &bodies, pair) else { continue };
+                    let [owner, other] = owner_first(pair, line.owner);
+                    let places = [owner, other].map(|body| Place::of(&bodies[body].body, t));
+                    let (_, gap) = nearest(&line, places[0], places[1]);
+                    let least = if method == Method::Inflated { 0.0 } else { gap };
+                    let value = |p: DVec2| (line.normal.dot(p) + line.offset) / line.normal.length();
+                    let inside = bodies[owner].body.polygon().vertices().iter().all(|v| value(*v) < 1e-9);
+                    let outside = bodies[other]
+                        .body
+                        .polygon()
+                        .vertices()
+                        .iter()
+                        .all(|v| value(places[0].apply_inverse(places[1].apply(*v))) > least - 1e-9);
+                    assert!(inside && outside && gap > -1e-9, "{method:?} {hierarchy:?} {pair:?} t = {t}");
+                    seen += 1;
+                }
+            }
+        }
+        assert!(seen > 3_000, "{seen}");
+    }
+}

@@ -272,7 +272,7 @@ mod tests {
                 "s.json:1:40: body `a`: point 0 has a coordinate beyond",
             ),
             (body(r#", "plan": [{ "x": [1], "z": [2] }]"#), "unknown field `z`"),
-            (body(r#", "plan": [{ "x": [1, 1e99] }]"#), "s.json:1:66: body `a`: coefficient 1 is too large"),
+            (body(r#", "plan": [{ "x": [1, 1e99] }]"#), "s.json:1:69: body `a`: coefficient 1 is too large"),
             (body(r#", "plan": [{}, {}]"#), "give it a \"start\" after"),
             (body(r#", "plan": [{ "centre": [1, 2] }]"#), "without a turn"),
             (body(r#", "plan": [{ "half-angle": [1], "spin": { "rate": 1 } }]"#), "in one way"),

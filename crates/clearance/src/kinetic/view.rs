@@ -16,7 +16,8 @@ pub struct SeparatingLine {
     pub normal: DVec2,
     /// `normal . p + offset` is zero on the line and positive at the other body.
     pub offset: f64,
-    /// The point of the other body, or of its envelope, that is nearest to the line; in that body's own coordinates.
+    /// The point of the other body, or of its envelope, that is nearest to the line, or beside the nearest with a margin for turns; in that
+    /// body's own coordinates.
     pub point: DVec2,
     /// The levels of the envelopes of both bodies that are apart; none for certificates that look at the polygons themselves.
     pub levels: Option<[u32; 2]>,
