@@ -393,7 +393,7 @@ pub struct SweepArguments {
     /// Of bodies that turn, leave out contacts less proper than this
     #[arg(long, value_name = "NUMBER", default_value = "-0.1", allow_negative_numbers = true)]
     pub min_properness: f64,
-    /// How all contacts of bodies that turn are found
+    /// How all contacts of bodies that turn are found; a screen is as fine as its pixels, and --picture draws it
     #[arg(long, value_name = "ENGINE", default_value = "analytic")]
     pub engine: EngineName,
     /// Of a collision screen: low, medium or high, or how many pixels a typical short edge is to have
@@ -404,11 +404,11 @@ pub struct SweepArguments {
 /// How all contacts of bodies that turn are found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum EngineName {
-    /// Every contact, with a proved bracket of its time
+    // Every contact, with a proved bracket of its time.
     Analytic,
-    /// Read off a collision screen: as fine as its pixels; --picture draws it
+    // Read off a collision screen: as fine as its pixels; --picture draws it.
     Screen,
-    /// The analytic engine, for what a collision screen leaves
+    // The analytic engine, for what a collision screen leaves.
     Filtered,
 }
 
