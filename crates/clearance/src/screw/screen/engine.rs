@@ -27,8 +27,8 @@ pub enum Engine {
 /// use clearance::screw::{ContactsConfig, Engine, Moving, Resolution, Surface, contacts, contacts_by};
 /// let car = Mesh::build(&sample::car().to_soup(), &MeshConfig::default())?;
 /// let car = Surface::new(&Body::try_from(&Shape::from(car))?).expect("it is a mesh");
-/// let start = Pose::from_translation(DVec3::new(-7.0, 1.0, 0.1))?;
-/// let skid = Screw::new(DVec3::Z, DVec3::new(-7.0, 9.0, 0.0), 0.9, 0.0)?;
+/// let start = Pose::from_translation(DVec3::new(-7.0, 0.5, 0.1))?;
+/// let skid = Screw::new(DVec3::Z, DVec3::new(-7.0, 30.5, 0.0), 0.25, 0.0)?;
 /// let (at, config) = (Pose::IDENTITY, ContactsConfig::default());
 /// let ask = |engine| contacts_by(engine, &car, &at, &car, &start, &skid, Moving::Second, &config);
 /// let exact = contacts(&car, &at, &car, &start, &skid, Moving::Second, &config);
