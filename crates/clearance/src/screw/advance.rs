@@ -59,6 +59,19 @@ struct Step {
     hold: Hold,
 }
 
+impl Plane {
+    fn is_on_features(&self) -> bool {
+        !matches!(self, Plane::Carried { face: None, .. })
+    }
+}
+
+impl Step {
+    /// One that holds for no time.
+    fn none(plane: Plane) -> Step {
+        Step { plane, direction: DVec3::ZERO, hold: Hold::NONE }
+    }
+}
+
 /// Bodies at a time.
 struct Moment {
     at: [At; 2],
@@ -82,11 +95,15 @@ impl<'a> Advance<'a> {
             local: self.a.mover.from.turn_back(between.normalize_or_zero()),
             face: None,
         };
+        let mut is_used_up = false;
+        let mut moment = Moment { at: [self.a.mover.start(), self.b.mover.start()] };
         for round in 0..ROUNDS {
-            let Some(moment) = self.moment(t) else { break };
+            if !self.go_to(t, &mut moment) {
+                break;
+            }
             stats.steps += 1;
             let horizon = (1.0 - t) * (1.0 + 1e-9) + f64::EPSILON;
-            let mut best = self.step(last, &moment, horizon);
+            let mut best = if is_used_up { Step::none(last) } else { self.step(last, &moment, horizon) };
             if !best.hold.is_efficient() {
                 let found = self.distance(&moment, &mut cache);
                 if round == 0
@@ -96,6 +113,10 @@ impl<'a> Advance<'a> {
                     return Ok(met);
                 }
                 best = self.proposed(&found, &moment, best, horizon);
+                if is_used_up && !best.hold.is_efficient() {
+                    let kept = self.step(last, &moment, horizon);
+                    best = if kept.hold.time > best.hold.time { kept } else { best };
+                }
             }
             if best.hold.time < WIDTH {
                 let reached = later(t, best.hold.time);
@@ -129,14 +150,23 @@ impl<'a> Advance<'a> {
             if reached <= t {
                 break;
             }
+            // Bodies do not meet at a plane that is on no feature: the rest of its time is not worth a step.
+            is_used_up = !best.plane.is_on_features() && best.hold.estimate < 1.25 * best.hold.time;
             last = best.plane;
             t = reached;
         }
         Ok(ScrewOutcome::Undecided { lower: t, upper: None })
     }
 
+    /// Whether they stay within the range of coordinates.
+    fn go_to(&self, t: f64, moment: &mut Moment) -> bool {
+        let [at_a, at_b] = &mut moment.at;
+        self.a.mover.go_to(t, at_a) && self.b.mover.go_to(t, at_b)
+    }
+
     fn moment(&self, t: f64) -> Option<Moment> {
-        Some(Moment { at: [self.a.mover.at(t)?, self.b.mover.at(t)?] })
+        let mut moment = Moment { at: [self.a.mover.start(), self.b.mover.start()] };
+        self.go_to(t, &mut moment).then_some(moment)
     }
 
     fn distance(&self, moment: &Moment, cache: &mut GilbertCache) -> Distance {

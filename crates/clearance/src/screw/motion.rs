@@ -1,6 +1,7 @@
 //! How a body moves during a step, and how fast its points are.
 
 use crate::math::{Interval, Interval3, Pose, PoseDeviation, Screw, SteadyMotion, Turn};
+use crate::tolerance::ROTATION_DEFECT_LIMIT;
 use glam::{DMat3, DVec3};
 
 /// Unit roundoff.
@@ -78,6 +79,8 @@ struct Change {
     /// Not below the sizes of the place and of the arm from the axis to it.
     place: f64,
     arm: f64,
+    /// Whether the matrix may be turned without a look at what comes out.
+    may_be_turned: bool,
 }
 
 /// Where a body is at a time.
@@ -164,19 +167,31 @@ impl<'a> Mover<'a> {
         }
     }
 
+    /// At `t = 0`.
+    pub fn start(&self) -> At {
+        At { pose: *self.from, off: PoseDeviation::ZERO, center: self.center }
+    }
+
     /// `None` where it leaves the range of coordinates.
-    #[inline]
     pub fn at(&self, t: f64) -> Option<At> {
+        let mut at = self.start();
+        self.go_to(t, &mut at).then_some(at)
+    }
+
+    /// Changes where it is to another time; not if it leaves the range of coordinates.
+    #[inline]
+    pub fn go_to(&self, t: f64, at: &mut At) -> bool {
         if self.is_at_rest || t == 0.0 {
-            return Some(At { pose: *self.from, off: PoseDeviation::ZERO, center: self.center });
+            return self.is_at_rest || {
+                *at = self.start();
+                true
+            };
         }
-        let center = self.center + self.drift * t;
-        let (pose, off) = match self.in_floats(t) {
-            Some(found) => found,
-            // Matrices that are barely accepted, and places out of range.
-            None => self.motion.steady().enclosed_pose(Interval::point(t), self.from).rounded()?,
-        };
-        Some(At { pose, off, center })
+        // Matrices that are barely accepted, and places out of range, are left to intervals.
+        let enclosed = || self.motion.steady().enclosed_pose(Interval::point(t), self.from).rounded();
+        let Some((pose, off)) = self.in_floats(t).or_else(enclosed) else { return false };
+        *at = At { pose, off, center: self.center + self.drift * t };
+        true
     }
 
     /// The pose at a time in floats, with a bound of its error.
@@ -196,12 +211,15 @@ impl<'a> Mover<'a> {
         let rotation = from.rotation() + change.rotation[0] * sin + change.rotation[1] * versine;
         let place = from.translation()
             + (change.translation[0] * sin + change.translation[1] * versine + self.drift * t);
-        let pose = Pose::new(rotation, place).ok()?;
         let rounding = if sin == 0.0 && versine == 0.0 { 0.0 } else { 32.0 * U };
         let column = s * change.column_error[0]
             + v * change.column_error[1]
             + 1.001 * (sin_error + versine_error)
             + rounding;
+        // A defect of the matrix grows by a little more than twice as much.
+        let is_accurate = change.may_be_turned && column < 0.1 * ROTATION_DEFECT_LIMIT;
+        let pose =
+            if is_accurate { Pose::turned(rotation, place)? } else { Pose::new(rotation, place).ok()? };
         let added = (s + v) * change.arm + self.drift_speed * t;
         let translation = s * change.translation_error[0]
             + v * change.translation_error[1]
@@ -253,6 +271,7 @@ impl Change {
             drift_error: numbers.drift_error,
             place: from.translation().abs().element_sum(),
             arm: length * (1.0 + 1e-12),
+            may_be_turned: from.may_be_turned(),
         }
     }
 }
