@@ -43,7 +43,7 @@ enum Carrier {
 }
 
 /// What separates the bodies.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Plane {
     /// Across a direction from the carrier to the other body, in the frame of the carrier; of a face, perhaps.
     Carried { carrier: Carrier, local: DVec3, face: Option<[u32; 3]> },
@@ -57,18 +57,19 @@ struct Step {
     plane: Plane,
     direction: DVec3,
     hold: Hold,
-}
-
-impl Plane {
-    fn is_on_features(&self) -> bool {
-        !matches!(self, Plane::Carried { face: None, .. })
-    }
+    /// Whether bodies that go on as now may meet where it is.
+    may_meet: bool,
 }
 
 impl Step {
     /// One that holds for no time.
     fn none(plane: Plane) -> Step {
-        Step { plane, direction: DVec3::ZERO, hold: Hold::NONE }
+        Step { plane, direction: DVec3::ZERO, hold: Hold::NONE, may_meet: false }
+    }
+
+    /// The one that holds longer.
+    fn or_longer(self, other: Step) -> Step {
+        if other.hold.time > self.hold.time { other } else { self }
     }
 }
 
@@ -104,7 +105,14 @@ impl<'a> Advance<'a> {
             stats.steps += 1;
             let horizon = (1.0 - t) * (1.0 + 1e-9) + f64::EPSILON;
             let mut best = if is_used_up { Step::none(last) } else { self.step(last, &moment, horizon) };
-            if !best.hold.is_efficient() {
+            // The relation at the start is exact, and comes first.
+            if round > 0
+                && !is_used_up
+                && let Some(impact) = self.meeting(&best, t)
+            {
+                return Ok(ScrewOutcome::Hit(impact));
+            }
+            if !best.hold.is_efficient() || best.hold.time < WIDTH {
                 let found = self.distance(&moment, &mut cache);
                 if round == 0
                     && found.lower <= (self.a.radius + self.b.radius) * (1.0 + 1e-12)
@@ -112,34 +120,34 @@ impl<'a> Advance<'a> {
                 {
                     return Ok(met);
                 }
+                let kept = best;
                 best = self.proposed(&found, &moment, best, horizon);
                 if is_used_up && !best.hold.is_efficient() {
-                    let kept = self.step(last, &moment, horizon);
-                    best = if kept.hold.time > best.hold.time { kept } else { best };
+                    best = best.or_longer(self.step(last, &moment, horizon));
                 }
-            }
-            if best.hold.time < WIDTH {
-                let reached = later(t, best.hold.time);
-                if reached < 1.0
-                    && let Some(impact) = self.meeting(&best, reached)
-                {
-                    return Ok(ScrewOutcome::Hit(impact));
-                }
-                let found = self.distance(&moment, &mut cache);
-                best = self.proposed(&found, &moment, best, horizon);
                 if best.hold.time < WIDTH {
+                    if best.plane != kept.plane
+                        && let Some(impact) = self.meeting(&best, t)
+                    {
+                        return Ok(ScrewOutcome::Hit(impact));
+                    }
                     // So close the direction between the closest points is rounded too much for faces that are nearly flush.
                     best = self.best_around(&found, &moment, best, horizon);
-                }
-                let reached = later(t, best.hold.time);
-                // Not at every step: a proof of overlap costs more than one.
-                let is_due = round % 8 == 0 || best.hold.time < 0.01 * WIDTH;
-                if reached < 1.0 && best.hold.time < 0.3 * WIDTH && is_due {
-                    let upper = (reached + WIDTH).min(1.0);
-                    if self.meets_at(upper)? {
-                        let point = 0.5 * (found.point_a + found.point_b);
-                        let normal = self.normal(&best, &found, &moment, horizon);
-                        return Ok(ScrewOutcome::Hit(ScrewImpact { lower: reached, upper, point, normal }));
+                    let reached = later(t, best.hold.time);
+                    // Not at every step: a proof of overlap costs more than one.
+                    let is_due = round % 8 == 0 || best.hold.time < 0.01 * WIDTH;
+                    if reached < 1.0 && best.hold.time < 0.3 * WIDTH && is_due {
+                        let upper = (reached + WIDTH).min(1.0);
+                        if self.meets_at(upper)? {
+                            let point = 0.5 * (found.point_a + found.point_b);
+                            let normal = self.normal(&best, &found, &moment, horizon);
+                            return Ok(ScrewOutcome::Hit(ScrewImpact {
+                                lower: reached,
+                                upper,
+                                point,
+                                normal,
+                            }));
+                        }
                     }
                 }
             }
@@ -150,8 +158,8 @@ impl<'a> Advance<'a> {
             if reached <= t {
                 break;
             }
-            // Bodies do not meet at a plane that is on no feature: the rest of its time is not worth a step.
-            is_used_up = !best.plane.is_on_features() && best.hold.estimate < 1.25 * best.hold.time;
+            // Where they do not meet the rest of its time is not worth a step.
+            is_used_up = !best.may_meet && best.hold.estimate < 1.25 * best.hold.time;
             last = best.plane;
             t = reached;
         }
@@ -183,17 +191,18 @@ impl<'a> Advance<'a> {
     /// How long a plane separates the bodies from a time on.
     fn step(&self, plane: Plane, moment: &Moment, horizon: f64) -> Step {
         match plane {
-            Plane::Carried { carrier, local, .. } => {
+            Plane::Carried { carrier, local, face } => {
                 let carried = self.carried(carrier, local, moment);
                 let direction = match carrier {
                     Carrier::A => carried.normal,
                     Carrier::B => -carried.normal,
                 };
-                Step { plane, direction, hold: carried.hold(horizon) }
+                Step { plane, direction, hold: carried.hold(horizon), may_meet: face.is_some() }
             }
             Plane::Edges(edges) => {
                 let crossing = Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges);
-                Step { plane, direction: crossing.normal.normalize_or_zero(), hold: crossing.hold(horizon) }
+                let (direction, hold) = (crossing.normal.normalize_or_zero(), crossing.hold(horizon));
+                Step { plane, direction, hold, may_meet: crossing.lines_are_nearest_inside() }
             }
         }
     }
@@ -215,9 +224,7 @@ impl<'a> Advance<'a> {
         let mut best = kept;
         let mut offer = |plane: Plane| {
             let step = self.step(plane, moment, horizon);
-            if step.hold.time > best.hold.time {
-                best = step;
-            }
+            best = best.or_longer(step);
             step.hold.is_efficient()
         };
         let face = |body: &MovingBody<'_>, feature: &Feature, carrier: Carrier| match feature {
@@ -246,10 +253,7 @@ impl<'a> Advance<'a> {
     fn best_around(&self, found: &Distance, moment: &Moment, known: Step, horizon: f64) -> Step {
         let mut best = known;
         let mut offer = |plane: Plane| {
-            let step = self.step(plane, moment, horizon);
-            if step.hold.time > best.hold.time {
-                best = step;
-            }
+            best = best.or_longer(self.step(plane, moment, horizon));
         };
         let [at_a, _] = &moment.at;
         for plane in self.planes_around(found) {
@@ -310,21 +314,25 @@ impl<'a> Advance<'a> {
         (found.point_b - found.point_a).try_normalize()
     }
 
-    /// The contact that a plane leads to, if the bodies are proved to have met shortly after a time.
-    fn meeting(&self, step: &Step, lower: f64) -> Option<ScrewImpact> {
+    /// The contact that a plane leads to at once, if the bodies are proved to have met shortly after it ceases to separate them.
+    fn meeting(&self, step: &Step, t: f64) -> Option<ScrewImpact> {
+        let (lower, radii) = (later(t, step.hold.time), self.a.radius + self.b.radius);
+        let is_on_features = !matches!(step.plane, Plane::Carried { face: None, .. });
+        if step.hold.time >= WIDTH || lower >= 1.0 || !(is_on_features || radii > 0.0) {
+            return None;
+        }
         LATER.into_iter().find_map(|later| {
             let upper = (lower + later).min(1.0);
             let moment = self.moment(upper)?;
             let point = match step.plane {
-                _ if self.a.radius + self.b.radius > 0.0 => self.rounded_meeting(&moment),
+                _ if radii > 0.0 => self.rounded_meeting(&moment),
                 Plane::Edges(edges) => Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges).meets(),
                 Plane::Carried { carrier, local, face } => {
                     self.vertex_inside(self.carried(carrier, local, &moment), face?)
                 }
             };
-            let is_rounded = self.a.radius + self.b.radius > 0.0;
-            let normal =
-                || is_rounded.then(|| self.between_cores(&moment)).flatten().unwrap_or(step.direction);
+            let rounded = || if radii > 0.0 { self.between_cores(&moment) } else { None };
+            let normal = || rounded().unwrap_or(step.direction);
             point.map(|point| ScrewImpact { lower, upper, point, normal: normal() })
         })
     }
