@@ -12,8 +12,8 @@ use super::plane::{Carried, Hold, MovingBody};
 use super::record::ScrewStats;
 use crate::math::Pose;
 use crate::pair::{
-    Convex, ConvexError, ConvexRelation, Distance, DistanceConfig, Feature, GilbertCache, Relation, distance,
-    distance_with, relate,
+    Convex, ConvexError, ConvexRelation, Distance, DistanceConfig, Feature, GilbertCache, Nearest, Relation,
+    distance, distance_with, relate, seemingly_nearest,
 };
 use glam::DVec3;
 
@@ -27,7 +27,7 @@ const WIDTH: f64 = 0.9e-9;
 const LATER: [f64; 2] = [1e-12, WIDTH];
 
 /// Distances only propose planes.
-const COARSE: DistanceConfig = DistanceConfig { relative_width: 1e-3 };
+const COARSE: DistanceConfig = DistanceConfig { relative_width: 0.02 };
 
 /// Two bodies.
 pub(super) struct Advance<'a> {
@@ -112,6 +112,9 @@ impl<'a> Advance<'a> {
             {
                 return Ok(ScrewOutcome::Hit(impact));
             }
+            if round > 0 && !best.hold.is_efficient() {
+                best = self.quickly_proposed(&moment, best, horizon);
+            }
             if !best.hold.is_efficient() || best.hold.time < WIDTH {
                 let found = self.distance(&moment, &mut cache);
                 if round == 0
@@ -120,7 +123,7 @@ impl<'a> Advance<'a> {
                 {
                     return Ok(met);
                 }
-                let kept = best;
+                let (found, kept) = (Nearest::from(&found), best);
                 best = self.proposed(&found, &moment, best, horizon);
                 if is_used_up && !best.hold.is_efficient() {
                     best = best.or_longer(self.step(last, &moment, horizon));
@@ -217,8 +220,15 @@ impl<'a> Advance<'a> {
         Carried { carrier, other, at_carrier, at_other, normal }
     }
 
+    /// Planes of features that seem to be nearest: most often one of them is as good as any.
+    fn quickly_proposed(&self, moment: &Moment, kept: Step, horizon: f64) -> Step {
+        let [at_a, at_b] = &moment.at;
+        let found = seemingly_nearest(self.a.map, &at_a.pose, self.b.map, &at_b.pose);
+        found.map_or(kept, |found| self.proposed(&found, moment, kept, horizon))
+    }
+
     /// The plane that separates longest, of those that the closest features and the last step propose.
-    fn proposed(&self, found: &Distance, moment: &Moment, kept: Step, horizon: f64) -> Step {
+    fn proposed(&self, found: &Nearest, moment: &Moment, kept: Step, horizon: f64) -> Step {
         let [at_a, at_b] = &moment.at;
         let between = (found.point_b - found.point_a).try_normalize();
         let mut best = kept;
@@ -250,7 +260,7 @@ impl<'a> Advance<'a> {
     }
 
     /// The best of the planes of all faces around the closest features, and of all pairs of edges there.
-    fn best_around(&self, found: &Distance, moment: &Moment, known: Step, horizon: f64) -> Step {
+    fn best_around(&self, found: &Nearest, moment: &Moment, known: Step, horizon: f64) -> Step {
         let mut best = known;
         let mut offer = |plane: Plane| {
             best = best.or_longer(self.step(plane, moment, horizon));
@@ -271,7 +281,7 @@ impl<'a> Advance<'a> {
     }
 
     /// Planes of all faces around the closest features, and of all pairs of edges there.
-    fn planes_around(&self, found: &Distance) -> Vec<Plane> {
+    fn planes_around(&self, found: &Nearest) -> Vec<Plane> {
         let mut planes = Vec::new();
         for (body, feature, carrier) in
             [(&self.a, &found.feature_a, Carrier::A), (&self.b, &found.feature_b, Carrier::B)]
@@ -295,7 +305,7 @@ impl<'a> Advance<'a> {
     ///
     /// Directions between closest points only propose planes, and lean. So it is that of the face or the pair of edges that keeps
     /// the bodies apart longest, if one does; between rounded bodies it is that of their cores, which are well apart.
-    fn normal(&self, last: &Step, found: &Distance, moment: &Moment, horizon: f64) -> DVec3 {
+    fn normal(&self, last: &Step, found: &Nearest, moment: &Moment, horizon: f64) -> DVec3 {
         if self.a.radius + self.b.radius > 0.0 {
             return self.between_cores(moment).unwrap_or(last.direction);
         }

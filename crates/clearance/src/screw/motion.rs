@@ -151,6 +151,7 @@ impl Numbers {
 impl<'a> Mover<'a> {
     pub fn new(from: &'a Pose, motion: &Motion) -> Mover<'a> {
         let numbers = Numbers::new(motion);
+        let is_at_rest = numbers.rate == 0.0 && numbers.drift == DVec3::ZERO;
         Mover {
             from,
             motion: *motion,
@@ -162,8 +163,8 @@ impl<'a> Mover<'a> {
             rate: numbers.rate.abs() * (1.0 + numbers.rate_error),
             drift_speed: numbers.drift_speed,
             drift_across: numbers.drift_across,
-            is_at_rest: numbers.rate == 0.0 && numbers.drift == DVec3::ZERO,
-            change: Change::new(from, &numbers),
+            is_at_rest,
+            change: if is_at_rest { Change::NONE } else { Change::new(from, &numbers) },
         }
     }
 
@@ -247,6 +248,20 @@ impl<'a> Mover<'a> {
 }
 
 impl Change {
+    /// Of a body that stays where it is; no one asks.
+    const NONE: Change = Change {
+        rotation: [DMat3::ZERO; 2],
+        translation: [DVec3::ZERO; 2],
+        column_error: [0.0; 2],
+        translation_error: [0.0; 2],
+        rate: 0.0,
+        rate_error: 0.0,
+        drift_error: 0.0,
+        place: 0.0,
+        arm: 0.0,
+        may_be_turned: false,
+    };
+
     /// With `e` the error of the axis, a product `a x r` of a unit vector is off by `e + 6u`, and `a x (a x r)` by
     /// `2 e + 13u`: three roundings of each entry.
     fn new(from: &Pose, numbers: &Numbers) -> Change {
