@@ -23,8 +23,8 @@ const ROUNDS: usize = 500;
 /// Width of the bracket of a first contact, a little less than promised.
 const WIDTH: f64 = 0.9e-9;
 
-/// How long after the end of the last step bodies are looked at for a contact: at once if that is enough.
-const LATER: [f64; 2] = [1e-12, WIDTH];
+/// How long after the time that is to be expected bodies are looked at for a contact.
+const SOON: f64 = 1e-12;
 
 /// Distances only propose planes.
 const COARSE: DistanceConfig = DistanceConfig { relative_width: 0.02 };
@@ -324,14 +324,17 @@ impl<'a> Advance<'a> {
         (found.point_b - found.point_a).try_normalize()
     }
 
-    /// The contact that a plane leads to at once, if the bodies are proved to have met shortly after it ceases to separate them.
+    /// The contact that a plane leads to, if it is so near that the bodies are proved to have met by then.
     fn meeting(&self, step: &Step, t: f64) -> Option<ScrewImpact> {
         let (lower, radii) = (later(t, step.hold.time), self.a.radius + self.b.radius);
         let is_on_features = !matches!(step.plane, Plane::Carried { face: None, .. });
-        if step.hold.time >= WIDTH || lower >= 1.0 || !(is_on_features || radii > 0.0) {
+        if lower >= 1.0 || !(is_on_features || radii > 0.0) {
             return None;
         }
-        LATER.into_iter().find_map(|later| {
+        // What is left of the time that is to be expected.
+        let (rest, is_ending) = (step.hold.estimate - step.hold.time, step.hold.time < WIDTH);
+        let soon = if rest < 0.4 * WIDTH { Some(SOON + 2.0 * rest) } else { is_ending.then_some(SOON) };
+        [soon, is_ending.then_some(WIDTH)].into_iter().flatten().find_map(|later| {
             let upper = (lower + later).min(1.0);
             let moment = self.moment(upper)?;
             let point = match step.plane {
