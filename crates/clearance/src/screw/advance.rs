@@ -345,8 +345,12 @@ impl<'a> Advance<'a> {
                 }
             };
             let rounded = || if radii > 0.0 { self.between_cores(&moment) } else { None };
-            let normal = || rounded().unwrap_or(step.direction);
-            point.map(|point| ScrewImpact { lower, upper, point, normal: normal() })
+            // The plane as it is now, on the same side.
+            let turned = || {
+                let now = self.step(step.plane, &moment, 0.0).direction;
+                if now.dot(step.direction) < 0.0 { -now } else { now }
+            };
+            point.map(|point| ScrewImpact { lower, upper, point, normal: rounded().unwrap_or_else(turned) })
         })
     }
 
