@@ -15,6 +15,9 @@ pub(super) struct Frame {
     pub arm: [Interval; 2],
     pub angle: f64,
     pub shift: f64,
+    /// One over the angle and the shift, rounded; infinite for zero.
+    pub inverse_angle: f64,
+    pub inverse_shift: f64,
 }
 
 impl Frame {
@@ -34,12 +37,20 @@ impl Frame {
             arm: [axes[0].dot(&arm), axes[1].dot(&arm)],
             angle: screw.angle(),
             shift: screw.shift(),
+            inverse_angle: screw.angle().recip(),
+            inverse_shift: screw.shift().recip(),
         }
     }
 
     /// As seen by what moves: the rest moves the other way.
     pub fn inverse(&self) -> Frame {
-        Frame { angle: -self.angle, shift: -self.shift, ..*self }
+        Frame {
+            angle: -self.angle,
+            shift: -self.shift,
+            inverse_angle: -self.inverse_angle,
+            inverse_shift: -self.inverse_shift,
+            ..*self
+        }
     }
 
     /// A point of a body under a pose, `R p + t`, at the start.
@@ -68,7 +79,12 @@ impl Frame {
 
     /// A place here, in the world; rounded.
     pub fn world(&self, place: &Interval3) -> DVec3 {
-        self.origin + self.world_vector(place.middle())
+        self.world_place(place.middle())
+    }
+
+    /// A rounded place here, in the world.
+    pub fn world_place(&self, place: DVec3) -> DVec3 {
+        self.origin + self.world_vector(place)
     }
 
     /// A vector here, in the world; rounded.
@@ -79,7 +95,10 @@ impl Frame {
 
     /// The turn at a time.
     pub fn turn(&self, t: Interval) -> SinCos {
-        sin_cos_of_products(self.angle, t)
+        match self.angle == 0.0 {
+            true => SinCos { sin: Interval::ZERO, cos: Interval::ONE, versine: Interval::ZERO },
+            false => sin_cos_of_products(self.angle, t),
+        }
     }
 
     /// From the axis to a place, across it.
@@ -89,16 +108,24 @@ impl Frame {
 
     /// Where a place of the start is at a time.
     pub fn moved(&self, place: &Interval3, turn: &SinCos, t: Interval) -> Interval3 {
+        *place + self.change(place, turn, t)
+    }
+
+    /// What the motion adds to a place of the start until a time.
+    pub fn change(&self, place: &Interval3, turn: &SinCos, t: Interval) -> Interval3 {
+        let along = t.times(self.shift);
+        if self.angle == 0.0 {
+            return Interval3([Interval::ZERO, Interval::ZERO, along]);
+        }
         let [x, y] = self.arm_of(place);
-        Interval3([
-            place.0[0] - (turn.versine * x + turn.sin * y),
-            place.0[1] + (turn.sin * x - turn.versine * y),
-            place.0[2] + t.times(self.shift),
-        ])
+        Interval3([-(turn.versine * x + turn.sin * y), turn.sin * x - turn.versine * y, along])
     }
 
     /// A vector of the moving body at a time.
     pub fn turned(&self, vector: &Interval3, turn: &SinCos) -> Interval3 {
+        if self.angle == 0.0 {
+            return *vector;
+        }
         let [x, y, z] = vector.0;
         Interval3([x - (turn.versine * x + turn.sin * y), y + (turn.sin * x - turn.versine * y), z])
     }

@@ -1,9 +1,12 @@
 //! Pairs of cells that may meet on a screw, by their boxes, each with a window of time.
 
+pub(super) use super::cell_pair::CellPair;
+use super::face::Face;
 use super::frame::Frame;
+use super::glance::{EdgeOverEdge, VertexOverFace};
 use super::placed::Placed;
 use super::record::ScrewStats;
-use super::sides::Middle;
+use super::sight::Sight;
 use super::slab::Slab;
 use super::surface::{Cell, NONE, Node, Surface};
 use crate::math::{Interval, Interval3, Pose, Screw};
@@ -15,18 +18,33 @@ const SHORT: f64 = 0.06;
 /// Halvings that make a quarter turn shorter than that.
 const DEPTH: usize = 6;
 
+/// So many blocks at least are made of a search that takes long.
+const BLOCKS: usize = 128;
+
+/// Bodies of so many cells are enclosed on two threads.
+const PARALLEL: usize = 2048;
+
+/// Two nodes and the window in which they may meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Block {
+    nodes: (u32, u32),
+    window: Interval,
+}
+
 /// Two cells and their slabs.
-struct Windowed {
-    cell_a: Cell,
-    cell_b: Cell,
-    slab_a: Slab,
-    slab_b: Slab,
+struct Windowed<'s> {
+    cell_a: &'s Cell,
+    cell_b: &'s Cell,
+    slab_a: &'s Slab,
+    slab_b: &'s Slab,
 }
 
 /// Body A, which rests, and body B, which moves.
 pub(super) struct Pairs<'a> {
     pub frame: Frame,
     pub inverse: Frame,
+    pub sight: Sight,
+    pub inverse_sight: Sight,
     pub a: Placed<'a>,
     pub b: Placed<'a>,
     pub stats: ScrewStats,
@@ -50,13 +68,17 @@ impl<'a> Pairs<'a> {
         };
         let origin = 0.5 * middle(a, pose_a) + 0.5 * middle(b, pose_b);
         let frame = Frame::new(screw, origin);
+        let (a, b) = (Placed::new(a, pose_a, &frame), Placed::new(b, pose_b, &frame));
+        let sight = Sight::new(&frame, a.off().max(b.off()));
         Pairs {
             frame,
             inverse: frame.inverse(),
-            a: Placed::new(a, pose_a, &frame),
-            b: Placed::new(b, pose_b, &frame),
+            inverse_sight: sight.inverse(),
+            sight,
+            patience: ((a.surface.nodes.len() + b.surface.nodes.len()) / 16) as u64 + 64,
+            a,
+            b,
             stats: ScrewStats::default(),
-            patience: ((a.nodes.len() + b.nodes.len()) / 16) as u64 + 64,
             alive: None,
         }
     }
@@ -81,13 +103,29 @@ impl<'a> Pairs<'a> {
     pub fn node_window(&mut self, nodes: (u32, u32), window: Interval) -> Option<Interval> {
         self.stats.nodes += 1;
         if self.stats.nodes == self.patience {
-            self.a.prepare();
-            self.b.prepare();
+            self.prepare();
         }
-        self.a.node(nodes.0).1.window(self.b.node(nodes.1).1, &self.frame, window)
+        self.window_of(nodes, window)
+    }
+
+    fn prepare(&mut self) {
+        let (a, b) = (&mut self.a, &mut self.b);
+        match a.surface.cells.len().min(b.surface.cells.len()) < PARALLEL {
+            true => {
+                a.prepare();
+                b.prepare();
+            }
+            false => _ = rayon::join(|| a.prepare(), || b.prepare()),
+        }
+    }
+
+    #[inline]
+    fn window_of(&self, nodes: (u32, u32), window: Interval) -> Option<Interval> {
+        self.a.node(nodes.0).window(&self.b.node(nodes.1), &self.frame, window)
     }
 
     /// The children of a pair of nodes: of the larger one, if it has any; `None` for two leaves.
+    #[inline]
     pub fn children(&self, (x, y): (u32, u32)) -> Option<[(u32, u32); 2]> {
         let (a, b) = (&self.a.surface.nodes[x as usize], &self.b.surface.nodes[y as usize]);
         let size = |node: &Node| node.half.element_sum();
@@ -98,27 +136,53 @@ impl<'a> Pairs<'a> {
         }
     }
 
+    /// Pairs of cells of two leaves that may meet, with their windows, and with the vertices that may meet triangles.
+    pub fn leaves(&mut self, nodes: (u32, u32), window: Interval, found: &mut Vec<CellPair>) {
+        let mut stats = std::mem::take(&mut self.stats);
+        self.cell_pairs(nodes, window, &mut stats, found);
+        self.stats = stats;
+        for pair in found {
+            let (sight, inverse) = (self.sight.at(pair.moment), self.inverse_sight.at(pair.moment.inverse()));
+            let corners_a = pair.a.corners.map(|v| self.a.spot(v));
+            let corners_b = pair.b.corners.map(|v| self.b.spot(v));
+            let (face_a, face_b) = (Face::new(corners_a, &self.sight), Face::new(corners_b, &self.sight));
+            for k in 0..3 {
+                pair.meets_b[k] &= VertexOverFace { face: &face_a, place: corners_b[k] }.may_meet(&sight);
+                pair.meets_a[k] &= VertexOverFace { face: &face_b, place: corners_a[k] }.may_meet(&inverse);
+            }
+        }
+    }
+
     /// Pairs of cells of two leaves that may meet, with their windows: several for a pair that needs more than one.
-    pub fn leaves(&mut self, (x, y): (u32, u32), window: Interval, found: &mut Vec<CellPair>) {
+    fn cell_pairs(
+        &self,
+        (x, y): (u32, u32),
+        window: Interval,
+        stats: &mut ScrewStats,
+        found: &mut Vec<CellPair>,
+    ) {
         let (a, b) = (self.a.surface.nodes[x as usize], self.b.surface.nodes[y as usize]);
         found.clear();
+        let leaf_b = self.b.node(y);
         for i in a.first..a.first + a.count {
             // Against all of the other leaf first.
-            self.stats.slabs += 1;
-            let Some(window) = self.a.cell(i).1.window(self.b.node(y).1, &self.frame, window) else {
+            stats.slabs += 1;
+            let slab_a = self.a.cell(i);
+            let Some(window) = slab_a.window(&leaf_b, &self.frame, window) else {
                 continue;
             };
             for j in b.first..b.first + b.count {
                 if !self.is_alive(i, j) {
                     continue;
                 }
-                let ((cell_a, slab_a), (cell_b, slab_b)) = (self.a.cell(i), self.b.cell(j));
-                self.stats.slabs += 1;
-                if let Some(window) = slab_a.window(slab_b, &self.frame, window) {
-                    self.stats.cells += 1;
-                    let pair =
-                        Windowed { cell_a: *cell_a, cell_b: *cell_b, slab_a: *slab_a, slab_b: *slab_b };
-                    self.sided(pair, window, found);
+                let slab_b = self.b.cell(j);
+                stats.slabs += 1;
+                if let Some(window) = slab_a.window(&slab_b, &self.frame, window) {
+                    stats.cells += 1;
+                    let (cell_a, cell_b) =
+                        (&self.a.surface.cells[i as usize], &self.b.surface.cells[j as usize]);
+                    let pair = Windowed { cell_a, cell_b, slab_a: &slab_a, slab_b: &slab_b };
+                    self.sided(&pair, window, found);
                 }
             }
         }
@@ -126,39 +190,47 @@ impl<'a> Pairs<'a> {
 
     /// A pair of cells with the sides their corners stay on, unless all of one stay on the same side of the other; a window that
     /// turns far is halved first, because sides are known for short ones only.
-    fn sided(&mut self, pair: Windowed, window: Interval, found: &mut Vec<CellPair>) {
-        let frame = self.frame;
-        let Windowed { cell_a: a, cell_b: b, slab_a, slab_b } = pair;
-        let corners_a = self.a.places(a.corners, &frame).map(|place| place.middle());
-        let corners_b = self.b.places(b.corners, &frame).map(|place| place.middle());
+    fn sided(&self, pair: &Windowed<'_>, window: Interval, found: &mut Vec<CellPair>) {
+        let (a, b) = (pair.cell_a, pair.cell_b);
+        let corners_a = a.corners.map(|v| self.a.spot(v));
+        let corners_b = b.corners.map(|v| self.b.spot(v));
+        let (plane_a, plane_b) =
+            (Face::new(corners_a, &self.sight).plane, Face::new(corners_b, &self.sight).plane);
         let is_apart = |sides: [i8; 3]| sides[0] != 0 && sides[0] == sides[1] && sides[0] == sides[2];
         let mut open = [window; DEPTH + 1];
         let mut count = 1;
         while count > 0 {
             count -= 1;
             let window = open[count];
-            let (over_a, meets_b) = match a.triangle {
-                NONE => ([0; 3], [false; 3]),
-                _ => Middle::new(&frame, window).sides(&corners_a, &corners_b),
-            };
-            if is_apart(over_a) {
-                continue;
+            let middle = self.sight.middle(window.lower(), window.upper());
+            let (mut over_a, mut over_b) = ([0; 3], [0; 3]);
+            if a.triangle != NONE {
+                over_a = corners_b.map(|p| middle.height(&middle.passing(p), &plane_a).sign());
+                if is_apart(over_a) {
+                    continue;
+                }
             }
-            let (over_b, meets_a) = match b.triangle {
-                NONE => ([0; 3], [false; 3]),
-                _ => Middle::new(&self.inverse, window).sides(&corners_b, &corners_a),
-            };
-            if is_apart(over_b) {
-                continue;
+            let moment = middle.moment();
+            if b.triangle != NONE {
+                let back = self.inverse_sight.at(moment.inverse());
+                over_b = corners_a.map(|p| back.height(&back.passing(p), &plane_b).sign());
+                if is_apart(over_b) {
+                    continue;
+                }
             }
             // At most `DEPTH` halvings: a quarter turn is below the limit then.
-            if frame.angle.abs() * window.width() <= SHORT || count + 2 > open.len() {
-                found.push(CellPair { a, b, window, over_a, over_b, meets_a, meets_b });
+            if self.frame.angle.abs() * window.width() <= SHORT || count + 2 > open.len() {
+                let owned = |vertices: [u32; 3], over: [i8; 3]| {
+                    std::array::from_fn(|k| vertices[k] != NONE && over[k] == 0)
+                };
+                let meets_a = if b.triangle == NONE { [false; 3] } else { owned(a.vertices, over_b) };
+                let meets_b = if a.triangle == NONE { [false; 3] } else { owned(b.vertices, over_a) };
+                found.push(CellPair { a: *a, b: *b, window, moment, over_a, over_b, meets_a, meets_b });
                 continue;
             }
             let middle = window.middle();
             for half in [Interval::new(middle, window.upper()), Interval::new(window.lower(), middle)] {
-                if let Some(half) = slab_a.window(&slab_b, &frame, half) {
+                if let Some(half) = pair.slab_a.window(pair.slab_b, &self.frame, half) {
                     open[count] = half;
                     count += 1;
                 }
@@ -166,87 +238,61 @@ impl<'a> Pairs<'a> {
         }
     }
 
-    /// Where two edges are at the start, unless they keep apart in a window.
-    pub fn edge_places(
-        &mut self,
-        [edge_a, edge_b]: [u32; 2],
-        window: Interval,
-    ) -> Option<[[Interval3; 2]; 2]> {
-        let frame = self.frame;
-        let rests = self.a.places(self.a.surface.edges[edge_a as usize], &frame);
-        let moves = self.b.places(self.b.surface.edges[edge_b as usize], &frame);
-        let middles = |edge: [Interval3; 2]| edge.map(|place| place.middle());
-        let is_apart = Middle::new(&frame, window).keeps_edges_apart(middles(rests), middles(moves));
-        (!is_apart).then_some([rests, moves])
+    /// Where the ends of two edges are at the start, rounded.
+    pub fn edge_spots(&self, [edge_a, edge_b]: [u32; 2]) -> [[DVec3; 2]; 2] {
+        let rests = self.a.surface.edges[edge_a as usize].map(|v| self.a.spot(v));
+        [rests, self.b.surface.edges[edge_b as usize].map(|v| self.b.spot(v))]
     }
 
-    /// All pairs of cells that may meet.
-    pub fn visit(&mut self, mut visit: impl FnMut(&mut Pairs<'a>, &CellPair)) {
-        if self.a.surface.cells.is_empty() || self.b.surface.cells.is_empty() {
-            return;
+    /// Where two edges are at the start, unless they keep apart in a window.
+    pub fn edge_places(&self, edges: [u32; 2], window: Interval) -> Option<[[Interval3; 2]; 2]> {
+        let [rests, moves] = self.edge_spots(edges);
+        let middle = self.sight.middle(window.lower(), window.upper());
+        if !(EdgeOverEdge { rests, moves }).may_meet(&middle) {
+            return None;
         }
-        let (mut open, mut cells) = (Vec::new(), Vec::new());
-        for step in self.steps() {
-            open.push(((0, 0), step));
-            while let Some((nodes, window)) = open.pop() {
-                let Some(window) = self.node_window(nodes, window) else { continue };
-                match self.children(nodes) {
-                    Some(children) => open.extend(children.map(|nodes| (nodes, window))),
-                    None => {
-                        self.leaves(nodes, window, &mut cells);
-                        cells.iter().for_each(|pair| visit(self, pair));
+        let rests = self.a.places(self.a.surface.edges[edges[0] as usize], &self.frame);
+        Some([rests, self.b.places(self.b.surface.edges[edges[1] as usize], &self.frame)])
+    }
+
+    /// Blocks of pairs that hold all cells that may meet, the same for any number of threads: few, or enough for many threads
+    /// where there is much to do, and then everything is enclosed narrowly.
+    pub fn blocks(&mut self) -> Vec<Block> {
+        if self.a.surface.cells.is_empty() || self.b.surface.cells.is_empty() {
+            return Vec::new();
+        }
+        let mut front: Vec<Block> = self.steps().map(|window| Block { nodes: (0, 0), window }).collect();
+        let (mut next, mut is_open) = (Vec::new(), true);
+        while is_open && (self.stats.nodes < self.patience || front.len() < BLOCKS) {
+            is_open = false;
+            for block in front.drain(..) {
+                let Some(window) = self.node_window(block.nodes, block.window) else { continue };
+                match self.children(block.nodes) {
+                    Some(children) => {
+                        is_open = true;
+                        next.extend(children.map(|nodes| Block { nodes, window }));
                     }
+                    None => next.push(Block { window, ..block }),
+                }
+            }
+            std::mem::swap(&mut front, &mut next);
+        }
+        front
+    }
+
+    /// All pairs of cells of a block that may meet.
+    pub fn visit(&self, block: &Block, stats: &mut ScrewStats, mut visit: impl FnMut(&CellPair)) {
+        let (mut open, mut cells) = (vec![*block], Vec::new());
+        while let Some(Block { nodes, window }) = open.pop() {
+            stats.nodes += 1;
+            let Some(window) = self.window_of(nodes, window) else { continue };
+            match self.children(nodes) {
+                Some(children) => open.extend(children.map(|nodes| Block { nodes, window })),
+                None => {
+                    self.cell_pairs(nodes, window, stats, &mut cells);
+                    cells.iter().for_each(&mut visit);
                 }
             }
         }
     }
-}
-
-/// Two cells that may meet in a window of time.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CellPair {
-    pub a: Cell,
-    pub b: Cell,
-    pub window: Interval,
-    /// The side of the plane of A's triangle that each corner of B stays on, or 0.
-    over_a: [i8; 3],
-    /// The side of the plane of B's triangle that each corner of A stays on, or 0.
-    over_b: [i8; 3],
-    /// Corners of A that may meet the triangle of B.
-    meets_a: [bool; 3],
-    /// Corners of B that may meet the triangle of A.
-    meets_b: [bool; 3],
-}
-
-impl CellPair {
-    /// Vertices of B that may meet the triangle of A.
-    pub fn vertices_b(&self) -> impl Iterator<Item = u32> + use<> {
-        may_meet(self.b.vertices, self.meets_b)
-    }
-
-    /// Vertices of A that may meet the triangle of B.
-    pub fn vertices_a(&self) -> impl Iterator<Item = u32> + use<> {
-        may_meet(self.a.vertices, self.meets_a)
-    }
-
-    /// Pairs of edges that may meet: edges of a triangle lie in its plane.
-    pub fn edges(&self) -> impl Iterator<Item = [u32; 2]> + use<> {
-        let edges_b = crossing(self.b.edges, self.over_a);
-        crossing(self.a.edges, self.over_b)
-            .into_iter()
-            .flatten()
-            .flat_map(move |edge_a| edges_b.into_iter().flatten().map(move |edge_b| [edge_a, edge_b]))
-    }
-}
-
-fn may_meet(vertices: [u32; 3], meets: [bool; 3]) -> impl Iterator<Item = u32> {
-    (0..3).filter(move |&k| meets[k] && vertices[k] != NONE).map(move |k| vertices[k])
-}
-
-/// Edges of which the ends do not stay on one side.
-fn crossing(edges: [u32; 3], over: [i8; 3]) -> [Option<u32>; 3] {
-    std::array::from_fn(|k| {
-        let [from, to] = [over[k], over[(k + 1) % 3]];
-        (edges[k] != NONE && (from == 0 || from != to)).then_some(edges[k])
-    })
 }

@@ -2,31 +2,56 @@
 
 use super::frame::Frame;
 use super::slab::{Placement, Polar, Slab};
-use super::surface::{Cell, Node, Surface};
+use super::surface::{Cell, Surface};
 use crate::math::{Interval3, Pose};
-use glam::DMat3;
+use glam::{DMat3, DVec3};
+use rayon::prelude::*;
+use std::borrow::Cow;
+use std::sync::OnceLock;
 
-/// A body in the frame of a screw. What is asked for once is remembered.
+/// Bodies of so few cells are enclosed narrowly at once.
+const FEW: usize = 32;
+
+/// More than this is divided among threads.
+const MANY: usize = 4096;
+
+/// The same for all items, in their order.
+fn each<T: Sync, U: Send>(items: &[T], map: impl Fn(&T) -> U + Sync + Send) -> Vec<U> {
+    match items.len() < MANY {
+        true => items.iter().map(map).collect(),
+        false => items.par_iter().with_min_len(MANY / 4).map(map).collect(),
+    }
+}
+
+/// A body in the frame of a screw.
 pub(super) struct Placed<'a> {
     pub surface: &'a Surface,
     pose: &'a Pose,
     placement: Placement,
-    nodes: Vec<Option<Slab>>,
-    cells: Vec<Option<Slab>>,
-    places: Vec<Option<Interval3>>,
+    /// Narrow ones of all nodes and cells, and all vertices rounded; empty before they are asked for.
+    nodes: Vec<Slab>,
+    cells: Vec<Slab>,
+    spots: Vec<DVec3>,
+    /// What is asked for once is remembered.
+    places: Vec<OnceLock<Interval3>>,
 }
 
 impl<'a> Placed<'a> {
     pub fn new(surface: &'a Surface, pose: &'a Pose, frame: &Frame) -> Placed<'a> {
         let reach = surface.nodes.first().map_or(0.0, |root| (root.center.abs() + root.half).element_sum());
-        Placed {
+        let mut placed = Placed {
             surface,
             pose,
             placement: Placement::new(frame, pose, reach),
-            nodes: vec![None; surface.nodes.len()],
-            cells: vec![None; surface.cells.len()],
-            places: vec![None; surface.positions.len()],
+            nodes: Vec::new(),
+            cells: Vec::new(),
+            spots: Vec::new(),
+            places: vec![OnceLock::new(); surface.positions.len()],
+        };
+        if surface.cells.len() <= FEW {
+            placed.prepare();
         }
+        placed
     }
 
     /// From the body to the frame, rounded.
@@ -34,12 +59,22 @@ impl<'a> Placed<'a> {
         self.placement.matrix()
     }
 
+    /// How far a coordinate of a rounded place may be off.
+    pub fn off(&self) -> f64 {
+        self.placement.off()
+    }
+
     /// Encloses all parts as narrowly as cells are, from the leaves up: `O(n)`, and then far fewer pairs of nodes meet.
     pub fn prepare(&mut self) {
         let (surface, placement) = (self.surface, &self.placement);
-        let vertices: Vec<Polar> = surface.positions.iter().map(|&p| placement.polar(p)).collect();
-        let slab = |cell: &Cell| Some(placement.of_triangle(cell.corners.map(|v| vertices[v as usize])));
-        self.cells = surface.cells.iter().map(slab).collect();
+        if self.nodes.len() == surface.nodes.len() {
+            return;
+        }
+        let vertices: Vec<Polar> = each(&surface.positions, |&p| placement.polar(p));
+        let slab = |cell: &Cell| placement.of_triangle(cell.corners.map(|v| vertices[v as usize]));
+        self.cells = each(&surface.cells, slab);
+        self.spots = vertices.iter().map(Polar::place).collect();
+        self.nodes = vec![Slab::NONE; surface.nodes.len()];
         // Children come after their parents.
         for (number, node) in surface.nodes.iter().enumerate().rev() {
             let first = node.first as usize;
@@ -47,35 +82,50 @@ impl<'a> Placed<'a> {
                 0 => &self.nodes[first..first + 2],
                 count => &self.cells[first..first + count as usize],
             };
-            let all = parts.iter().flatten().copied().reduce(|a, b| placement.union(&a, &b));
+            let all = parts[1..].iter().fold(parts[0], |all, part| placement.union(&all, part));
             self.nodes[number] = all;
         }
     }
 
     #[inline]
-    pub fn node(&mut self, node: u32) -> (&'a Node, &Slab) {
-        let at = &self.surface.nodes[node as usize];
-        let placement = &self.placement;
-        (at, self.nodes[node as usize].get_or_insert_with(|| placement.of_box(at.center, at.half)))
+    pub fn node(&self, node: u32) -> Cow<'_, Slab> {
+        match self.nodes.get(node as usize) {
+            Some(slab) => Cow::Borrowed(slab),
+            None => {
+                let at = &self.surface.nodes[node as usize];
+                Cow::Owned(self.placement.of_box(at.center, at.half))
+            }
+        }
     }
 
     #[inline]
-    pub fn cell(&mut self, cell: u32) -> (&'a Cell, &Slab) {
-        let (surface, placement) = (self.surface, &self.placement);
-        let at = &surface.cells[cell as usize];
-        let slab = self.cells[cell as usize].get_or_insert_with(|| {
-            placement.of_triangle(at.corners.map(|v| placement.polar(surface.positions[v as usize])))
-        });
-        (at, slab)
+    pub fn cell(&self, cell: u32) -> Cow<'_, Slab> {
+        match self.cells.get(cell as usize) {
+            Some(slab) => Cow::Borrowed(slab),
+            None => {
+                let corners = self.surface.cells[cell as usize].corners;
+                let polar = |v: u32| self.placement.polar(self.surface.positions[v as usize]);
+                Cow::Owned(self.placement.of_triangle(corners.map(polar)))
+            }
+        }
+    }
+
+    /// Where a vertex is at the start, in the frame, rounded.
+    #[inline]
+    pub fn spot(&self, vertex: u32) -> DVec3 {
+        match self.spots.get(vertex as usize) {
+            Some(&spot) => spot,
+            None => self.placement.spot(self.surface.positions[vertex as usize]),
+        }
     }
 
     /// Where a vertex is at the start, in the frame.
-    pub fn place(&mut self, vertex: u32, frame: &Frame) -> Interval3 {
+    pub fn place(&self, vertex: u32, frame: &Frame) -> Interval3 {
         let (pose, at) = (self.pose, self.surface.positions[vertex as usize]);
-        *self.places[vertex as usize].get_or_insert_with(|| frame.place(pose, at))
+        *self.places[vertex as usize].get_or_init(|| frame.place(pose, at))
     }
 
-    pub fn places<const N: usize>(&mut self, vertices: [u32; N], frame: &Frame) -> [Interval3; N] {
+    pub fn places<const N: usize>(&self, vertices: [u32; N], frame: &Frame) -> [Interval3; N] {
         vertices.map(|v| self.place(v, frame))
     }
 }

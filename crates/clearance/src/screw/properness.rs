@@ -46,15 +46,38 @@ pub(super) fn of_vertex(surface: &Surface, matrix: &DMat3, vertex: u32, normal: 
     }
 }
 
+/// Whether an edge of a vertex goes into a face by a sine below `most`, which is negative: [`of_vertex`] is less than that then.
+pub(super) fn is_vertex_below(
+    surface: &Surface,
+    matrix: &DMat3,
+    vertex: u32,
+    normal: DVec3,
+    most: f64,
+) -> bool {
+    let (at, normal) = (surface.positions[vertex as usize], matrix.transpose() * normal);
+    most < 0.0
+        && surface.edges_at_vertex.of(vertex).iter().any(|&edge| {
+            let [v, w] = surface.edges[edge as usize];
+            let along = surface.positions[if v == vertex { w } else { v } as usize] - at;
+            let height = along.dot(normal);
+            height < 0.0 && height * height > most * most * along.length_squared()
+        })
+}
+
 /// The smallest `-n . f` over all faces of an edge, with `n` pointing to the other body; 1 if it has none.
 ///
 /// Differs from the paper: along the bottom of a hollow both faces are on the right side of the plane if the normal points into the
 /// solid, where the other body cannot be. Formula (7) calls that proper, but whatever crosses such an edge is inside the solid on
 /// one side of it at least.
 pub(super) fn of_edge(surface: &Surface, matrix: &DMat3, edge: u32, normal: DVec3) -> f64 {
-    let faces = surface.triangles_at_edge.of(edge).iter();
-    let least = faces.map(|&t| -(*matrix * into_face(surface, edge, t)).dot(normal)).fold(1.0, f64::min);
+    let least = least_of_edge(surface, matrix, edge, normal);
     if least > LEVEL && is_into_solid(surface, matrix, edge, normal) { INSIDE } else { least }
+}
+
+/// The same without what the paper does not say of hollows: not below it.
+pub(super) fn least_of_edge(surface: &Surface, matrix: &DMat3, edge: u32, normal: DVec3) -> f64 {
+    let faces = surface.triangles_at_edge.of(edge).iter();
+    faces.map(|&t| -(*matrix * into_face(surface, edge, t)).dot(normal)).fold(1.0, f64::min)
 }
 
 /// The unit vector from an edge into one of its faces, at a right angle to it.

@@ -108,6 +108,8 @@ pub struct ScrewStats {
     pub cells: u64,
     /// Pairs of a vertex and a face, or two edges, whose function of time was searched for zeros.
     pub features: u64,
+    /// Those of them that floats left open, so that intervals searched the whole window.
+    pub open: u64,
 }
 
 impl std::ops::AddAssign for ScrewStats {
@@ -117,6 +119,7 @@ impl std::ops::AddAssign for ScrewStats {
         self.slabs += other.slabs;
         self.cells += other.cells;
         self.features += other.features;
+        self.open += other.open;
     }
 }
 

@@ -14,6 +14,10 @@ use std::f64::consts::{PI, TAU};
 /// axes are known to 4 units in the last place.
 const SLACK: f64 = 1.0 / (1u64 << 44) as f64;
 
+/// Slack of places alone, `32u`: with axes known to `4u` entries of the matrix err by `12u`, and sums of six products and the
+/// offset round by `8u` of all that is summed.
+const PLACE_SLACK: f64 = 1.0 / (1u64 << 48) as f64;
+
 /// Slack of angles, which are known to `1e-12`.
 const ANGLE_SLACK: f64 = 1e-11;
 
@@ -33,6 +37,7 @@ pub(super) struct Placement {
     offset: DVec3,
     arm: [f64; 2],
     slack: f64,
+    off: f64,
     /// How far a turn by one radian rises; zero for motions that hardly turn.
     pitch: f64,
     is_straight: bool,
@@ -72,6 +77,7 @@ impl Placement {
             offset: axes * from_origin,
             arm,
             slack: SLACK * (from_origin.abs().element_sum() + arm[0].abs() + arm[1].abs() + reach),
+            off: PLACE_SLACK * (from_origin.abs().element_sum() + reach),
             pitch: if is_straight { 0.0 } else { frame.shift / frame.angle },
             is_straight,
             is_translation: frame.angle == 0.0,
@@ -82,8 +88,19 @@ impl Placement {
         &self.matrix
     }
 
+    /// How far a coordinate of a rounded place may be off.
+    pub fn off(&self) -> f64 {
+        self.off
+    }
+
+    /// Where a vertex is, rounded.
+    #[inline]
+    pub fn spot(&self, vertex: DVec3) -> DVec3 {
+        self.matrix * vertex + self.offset
+    }
+
     pub fn polar(&self, vertex: DVec3) -> Polar {
-        let place = self.matrix * vertex + self.offset;
+        let place = self.spot(vertex);
         let (x, y) = (place.x + self.arm[0], place.y + self.arm[1]);
         let angle = if self.is_straight { 0.0 } else { coarse_angle(y, x) };
         Polar { place, radius: (x * x + y * y).sqrt(), angle }
@@ -188,7 +205,22 @@ impl Placement {
     }
 }
 
+impl Polar {
+    pub fn place(&self) -> DVec3 {
+        self.place
+    }
+}
+
 impl Slab {
+    /// Around nothing.
+    pub const NONE: Slab = Slab {
+        low: DVec3::INFINITY,
+        high: DVec3::NEG_INFINITY,
+        angle: 0.0,
+        spread: 0.0,
+        extents: [[f64::INFINITY, f64::NEG_INFINITY]; 6],
+    };
+
     fn outer_radius(&self) -> f64 {
         self.extents[0][1]
     }
@@ -207,10 +239,13 @@ impl Slab {
         if self.extents[0][0] > moves.extents[0][1] || moves.extents[0][0] > self.extents[0][1] {
             return None;
         }
-        let window = passing(self.low.z - moves.high.z, self.high.z - moves.low.z, frame.shift, window)?;
+        let along = |window: Interval| {
+            let (low, high) = (self.low.z - moves.high.z, self.high.z - moves.low.z);
+            passing(low, high, frame.shift, frame.inverse_shift, window)
+        };
         let reach = self.spread + moves.spread;
         if reach >= PI {
-            return Some(window);
+            return along(window);
         }
         let rate = frame.angle;
         let (first, last) = (rate * window.lower(), rate * window.upper());
@@ -218,11 +253,15 @@ impl Slab {
         // Angles are summed in floats.
         let reach = reach + 64.0 * f64::EPSILON * (TAU + last.abs().max(first.abs()));
         let apart = self.angle - moves.angle;
-        let [from, to] = [((first - apart - reach) / TAU).ceil(), ((last - apart + reach) / TAU).floor()];
-        if from > to || (from == to && self.is_beside(moves, frame.shift / rate * TAU * from)) {
+        // Whole turns, a little more than are needed.
+        let [from, to] = [first - apart - reach, last - apart + reach].map(|angle| angle * (1.0 / TAU));
+        let (from, to) = (ceiling(from - 1e-9), -ceiling(-to - 1e-9));
+        if from > to || (from == to && self.is_beside(moves, frame.shift * frame.inverse_angle * TAU * from))
+        {
             return None;
         }
-        passing(apart + TAU * from - reach, apart + TAU * to + reach, rate, window)
+        let (low, high) = (apart + TAU * from - reach, apart + TAU * to + reach);
+        along(passing(low, high, rate, frame.inverse_angle, window)?)
     }
 
     /// Whether radius and rise are never equal, if angles are so many turns apart that the rise changes by `down`.
@@ -249,26 +288,36 @@ impl Slab {
         let mut window = window;
         for i in 0..3 {
             let (low, high) = (self.low[i] - moves.high[i], self.high[i] - moves.low[i]);
-            window = passing(low - slack[i], high + slack[i], velocity[i], window)?;
+            let (low, high, rate) = (low - slack[i], high + slack[i], velocity[i]);
+            window = passing(low, high, rate, rate.recip(), window)?;
         }
         Some(window)
     }
 }
 
 /// Times of a window at which `rate t` may be between two numbers, each known to a few units in the last place.
-fn passing(low: f64, high: f64, rate: f64, window: Interval) -> Option<Interval> {
+#[inline]
+fn passing(low: f64, high: f64, rate: f64, inverse: f64, window: Interval) -> Option<Interval> {
     let grown = 8.0 * f64::EPSILON * (low.abs() + high.abs());
     let (low, high) = (low - grown, high + grown);
     if rate == 0.0 {
         return (low <= 0.0 && high >= 0.0).then_some(window);
     }
-    let (first, last) = (low / rate, high / rate);
+    // Two roundings: one of the inverse, one of the product.
+    let (first, last) = (low * inverse, high * inverse);
     let (first, last) = (first.min(last), first.max(last));
     let grown = 8.0 * f64::EPSILON * (first.abs() + last.abs());
     if !(first.is_finite() && last.is_finite()) {
         return Some(window);
     }
     Interval::new(first - grown, last + grown).intersection(window)
+}
+
+/// The least whole number not below a number of turns; a call of a library function takes longer.
+#[inline]
+fn ceiling(x: f64) -> f64 {
+    let whole = x as i64 as f64;
+    if whole < x { whole + 1.0 } else { whole }
 }
 
 #[cfg(test)]
