@@ -6,7 +6,7 @@ use crate::measure::human;
 use crate::mesh::Bodies;
 use crate::table::Table;
 use clearance::Pose;
-use clearance::body::Body;
+use clearance::body::{Body, relate};
 use clearance::math::{Random, Screw};
 use clearance::screw::{
     ContactsConfig, Kept, Moving, ScrewOutcome, ScrewStats, Surface, contacts_with, first_contact_of_surfaces,
@@ -20,9 +20,13 @@ use std::time::{Duration, Instant};
 /// Motions of a row; parry answers one of those of small meshes, because it takes seconds, and none of the large ones.
 const MOTIONS: usize = 20;
 
-pub fn surface(soup: &TriangleSoup) -> Surface {
+fn body(soup: &TriangleSoup) -> Body {
     let mesh = Mesh::build(soup, &MeshConfig::default()).expect("a mesh");
-    Surface::new(&Body::try_from(&Shape::from(mesh)).expect("a mesh")).expect("triangles")
+    Body::try_from(&Shape::from(mesh)).expect("a mesh")
+}
+
+pub fn surface(soup: &TriangleSoup) -> Surface {
+    Surface::new(&body(soup)).expect("triangles")
 }
 
 pub fn first_contacts() -> Table {
@@ -109,15 +113,23 @@ impl Step {
         self.a.triangle_count() + self.b.triangle_count()
     }
 
-    /// Two tori, of which one comes through the other.
-    pub fn tori(soup: &TriangleSoup) -> Step {
-        let torus = surface(soup);
+    /// Two equal tori, one above the other and a little tilted: it sinks and turns, and they meet all around.
+    pub fn tori(name: &str, soup: &TriangleSoup) -> Step {
+        let torus = body(soup);
+        let height = soup.positions.iter().map(|p| p.z).fold(0.0, f64::max);
+        let above = DVec3::new(0.15, 0.1, 2.0 * height + 0.25);
+        let pose_b = Pose::from_axis_angle(DVec3::X, 0.05, above).expect("a pose");
+        // They are apart at the start.
+        let start = relate(&torus, &Pose::IDENTITY, &torus, &pose_b).expect("meshes");
+        assert!(start.distance.lower > 0.0, "{:?}", start.distance);
+        let surface = Surface::new(&torus).expect("triangles");
         Step {
-            name: format!("two tori, {} triangles each", torus.triangle_count()),
-            a: torus.clone(),
-            b: torus,
-            pose_b: Pose::from_axis_angle(DVec3::X, 1.2, DVec3::new(4.0, 0.3, 0.2)).expect("a pose"),
-            screw: Screw::new(DVec3::new(-1.0, 0.1, 0.2), DVec3::ZERO, 0.4, 1.0).expect("a screw"),
+            name: format!("{name}, {} triangles each", surface.triangle_count()),
+            a: surface.clone(),
+            b: surface,
+            pose_b,
+            screw: Screw::new(DVec3::new(0.02, 0.01, -1.0), DVec3::ZERO, 0.3, height + 0.25)
+                .expect("a screw"),
         }
     }
 
@@ -147,32 +159,47 @@ pub fn thread() -> sample::ThreadConfig {
 }
 
 pub fn all_contacts() -> Table {
-    let columns = ["step", "time", "contacts", "node pairs", "cell tests", "cell pairs", "feature pairs"];
-    let mut table = Table::new("All entering contacts of a step, least of 3", &columns);
+    let columns = [
+        "step",
+        "one thread",
+        "all threads",
+        "contacts",
+        "node pairs",
+        "cell tests",
+        "cell pairs",
+        "feature pairs",
+        "left open by floats",
+    ];
+    let mut table = Table::new("All entering contacts of a step, least of 5", &columns);
+    let single = rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread");
     let rectangles = sample::rectangle_torus().to_soup();
     let config = thread();
     let along = |angle: f64| config.pitch * angle / std::f64::consts::TAU;
     let steps = [
-        Step::tori(&rectangles),
-        Step::tori(&sample::torus(2.0, 0.6, 128, 80).expect("a torus")),
+        Step::tori("tori of 300 rectangles", &rectangles),
+        Step::tori("two tori", &sample::torus(2.0, 0.6, 128, 80).expect("a torus")),
         Step::bolt(&config, 0.1, along(0.1)),
         Step::bolt(&config, 0.5, along(0.5)),
         Step::bolt(&config, 0.0, 0.5),
     ];
     for step in &steps {
         let mut stats = ScrewStats::default();
-        let (time, count) = least(3, &mut || {
+        let mut pass = || {
             stats = ScrewStats::default();
             black_box(step.ask(Kept::Entering, &mut stats))
-        });
-        let counts = [count as u64, stats.nodes, stats.slabs, stats.cells, stats.features];
-        table.row([step.name.clone(), human(time)].into_iter().chain(counts.map(|count| count.to_string())));
+        };
+        let (alone, count) = single.install(|| least(5, &mut pass));
+        let (together, same) = least(5, &mut pass);
+        assert_eq!(count, same, "threads do not matter");
+        let counts = [count as u64, stats.nodes, stats.slabs, stats.cells, stats.features, stats.open];
+        let times = [step.name.clone(), human(alone), human(together)];
+        table.row(times.into_iter().chain(counts.map(|count| count.to_string())));
     }
     table
 }
 
 /// The least time of some passes, and what the last one gave.
-fn least<T>(passes: usize, pass: &mut dyn FnMut() -> T) -> (Duration, T) {
+pub fn least<T>(passes: usize, pass: &mut (impl FnMut() -> T + ?Sized)) -> (Duration, T) {
     let mut timed = || {
         let start = Instant::now();
         let found = black_box(pass());
