@@ -206,30 +206,14 @@ impl CommonTangent {
         CommonTangent { vertices }.repaired(moment, outlines)
     }
 
-    /// An edge that separates: one of a few that leave from the two vertices on.
+    /// An edge that separates: the best of a few that leave from the two vertices on.
     pub(crate) fn separator(&self, moment: &Moment<'_>, outlines: &Outlines<'_>) -> Option<SeparatingEdge> {
-        best(
-            [Which::A, Which::B]
-                .into_iter()
-                .find_map(|owner| {
-                    let outline = outlines[owner as usize];
-                    let mut side = self.vertices[owner as usize];
-                    for _ in 0..outline.vertices().len() {
-                        let point =
-                            outlines[owner.other() as usize].point(self.vertices[owner.other() as usize]);
-                        if !moment.side(owner, outline.line(side), point).is_positive() {
-                            return None;
-                        }
-                        let found =
-                            separates(moment, outlines, owner, side, self.vertices[owner.other() as usize]);
-                        if found.is_some() {
-                            return found;
-                        }
-                        side = outline.next(side);
-                    }
-                    None
-                })
-                .into_iter(),
-        )
+        let near = |owner: Which| {
+            let (side, start) = (self.vertices[owner as usize], self.vertices[owner.other() as usize]);
+            let count = outlines[owner as usize].sides().len();
+            let sides = (0..3.min(count)).map(move |step| (side + step) % count);
+            sides.filter_map(move |side| separates(moment, outlines, owner, side, start))
+        };
+        best([Which::A, Which::B].into_iter().flat_map(near))
     }
 }

@@ -13,7 +13,7 @@ use super::certificate::Separator;
 use super::condition::Condition;
 use super::course::Moment;
 use super::feature::{LineRef, PointRef, Which};
-use super::hierarchy::{Corner, EdgeId, Hierarchy};
+use super::hierarchy::{Body, Contact, Corner, EdgeId, Hierarchy};
 use super::stats::EventKind;
 
 /// An edge of one envelope and the nearest vertex of the other, both of a level.
@@ -349,24 +349,22 @@ impl Update<'_, '_> {
         }
     }
 
+    /// The edge of the finest envelope along a side of a polygon, or beside a corner of it, and a vertex to start from.
+    fn finest_edge(&self, owner: Which, side: [usize; 2], vertex: usize) -> Option<Candidate> {
+        let level = self.pair.finest();
+        let edge_where = |which: Which, is_it: &dyn Fn([usize; 2]) -> bool| {
+            let edges = self.pair.of(which).edges();
+            edges.iter().position(|edge| is_it(edge.contact())).map(|i| EdgeId(i as u32))
+        };
+        let along = edge_where(owner, &|contact| contact == side);
+        let edge = along.or_else(|| edge_where(owner, &|contact| contact[0] == side[0]))?;
+        let at = edge_where(owner.other(), &|contact| contact[0] == vertex)?;
+        Some((owner, edge, self.pair.of(owner.other()).corner_before(at, level)))
+    }
+
     /// A certificate from a side of a polygon and a vertex of the other one: on the finest level, then coarser.
     pub(crate) fn certify_side(&mut self, owner: Which, side: [usize; 2], vertex: usize) -> Option<LazyEdge> {
-        let level = self.pair.finest();
-        let edge_at = |which: Which, contact: [usize; 2]| {
-            let edges = self.pair.of(which).edges();
-            let at = edges.iter().position(|edge| edge.contact() == contact);
-            at.map(|i| EdgeId(i as u32))
-        };
-        let start_edge = |which: Which, vertex: usize| {
-            let edges = self.pair.of(which).edges();
-            edges.iter().position(|edge| edge.contact()[0] == vertex).map(|i| EdgeId(i as u32))
-        };
-        let edge = edge_at(owner, side).or_else(|| start_edge(owner, side[0]))?;
-        let start = self.pair.of(owner.other()).corner_before(start_edge(owner.other(), vertex)?, level);
-        let corner = self.nearest(owner, edge, start, level);
-        let mut around = self.around(owner, edge, corner, level);
-        around.truncate(3);
-        let found = self.best(level, &around, 0.0)?;
+        let found = self.on_finest(owner, side, vertex)?;
         let wide = self.coarsened(found);
         if wide == found {
             // Too close for a margin.
@@ -374,5 +372,29 @@ impl Update<'_, '_> {
             return Some(self.coarsened(found));
         }
         Some(wide)
+    }
+
+    fn on_finest(&mut self, owner: Which, side: [usize; 2], vertex: usize) -> Option<LazyEdge> {
+        let level = self.pair.finest();
+        let (owner, edge, start) = self.finest_edge(owner, side, vertex)?;
+        let corner = self.nearest(owner, edge, start, level);
+        let mut around = self.around(owner, edge, corner, level);
+        around.truncate(3);
+        self.best(level, &around, 0.0)
+    }
+
+    /// The same as an edge and a vertex of the polygons themselves.
+    pub(crate) fn contact_of_side(
+        &mut self,
+        owner: Which,
+        side: [usize; 2],
+        vertex: usize,
+    ) -> Option<Contact> {
+        let found = self.on_finest(owner, side, vertex)?;
+        let body = match found.owner {
+            Which::A => Body::A,
+            Which::B => Body::B,
+        };
+        Some(Contact { body, edge: found.edge, corner: found.corner })
     }
 }
