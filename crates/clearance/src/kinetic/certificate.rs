@@ -196,7 +196,7 @@ impl Certificate {
         };
         let (repaired, steps) = match self {
             Certificate::Edge(edge) => {
-                let next = edge.repaired(moment, &outlines).map(|it| (Certificate::Edge(it), kind));
+                let next = edge.followed(moment, &outlines).map(|it| (Certificate::Edge(it), kind));
                 (next, moment.asked() - before)
             }
             Certificate::Tangent(tangent) => {
