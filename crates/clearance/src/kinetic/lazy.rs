@@ -210,17 +210,41 @@ impl Update<'_, '_> {
         self.best(level, &around, 0.0)
     }
 
-    /// Coarser envelopes as long as an edge around separates them by the margin of the level.
-    pub(crate) fn coarsened(&mut self, mut found: LazyEdge) -> LazyEdge {
+    /// Coarser envelopes as long as an edge around separates them by the margin of the level; by any gap if that of no level is met.
+    pub(crate) fn coarsened(&mut self, found: LazyEdge) -> LazyEdge {
+        if matches!(self.pair.margin, Margin::None) {
+            return self.loosened(found);
+        }
+        match self.promised(found) {
+            Some(wide) => self.climbed(wide),
+            None => self.loosened(found),
+        }
+    }
+
+    fn loosened(&mut self, mut found: LazyEdge) -> LazyEdge {
         while found.level > 0
-            && let Some(next) = self.coarser(&found)
+            && let Some(next) = self.coarser(&found, 0.0)
         {
             found = next;
         }
-        match self.pair.margin {
-            Margin::None => found,
-            Margin::Offsets(_) => self.climbed(found),
+        found
+    }
+
+    /// The coarsest that meets the margin of its level. Levels that have none, finer than all layers, are passed by any gap.
+    fn promised(&mut self, found: LazyEdge) -> Option<LazyEdge> {
+        let it = found.separator(&self.pair);
+        let gap = self.moment.distance(found.owner, it.line, it.point);
+        let mut kept = (gap > self.pair.margin.of(found.level)).then_some(found);
+        let mut at = found;
+        while at.level > 0 {
+            let margin = Some(self.pair.margin.of(at.level - 1)).filter(|margin| margin.is_finite());
+            let Some(next) = self.coarser(&at, margin.unwrap_or(0.0)) else { break };
+            at = next;
+            if margin.is_some() {
+                kept = Some(next);
+            }
         }
+        kept
     }
 
     /// The edge beside this one, and beside that, as long as gaps grow: what is far outside its line stays there for long.
@@ -240,7 +264,8 @@ impl Update<'_, '_> {
         }
     }
 
-    fn coarser(&mut self, found: &LazyEdge) -> Option<LazyEdge> {
+    /// On the next coarser level, by more than a margin.
+    fn coarser(&mut self, found: &LazyEdge, margin: f64) -> Option<LazyEdge> {
         let level = found.level - 1;
         let (mine, theirs) = (self.pair.of(found.owner), self.pair.of(found.owner.other()));
         let corner = theirs.coarser(&found.corner, found.level);
@@ -263,7 +288,6 @@ impl Update<'_, '_> {
         }
         around.push((other, corner.left, ends[1]));
         around.push((other, corner.right, ends[0]));
-        let margin = self.pair.margin.of(level);
         self.best(level, &around, margin)
     }
 
@@ -365,13 +389,7 @@ impl Update<'_, '_> {
     /// A certificate from a side of a polygon and a vertex of the other one: on the finest level, then coarser.
     pub(crate) fn certify_side(&mut self, owner: Which, side: [usize; 2], vertex: usize) -> Option<LazyEdge> {
         let found = self.on_finest(owner, side, vertex)?;
-        let wide = self.coarsened(found);
-        if wide == found {
-            // Too close for a margin.
-            self.pair.margin = Margin::None;
-            return Some(self.coarsened(found));
-        }
-        Some(wide)
+        Some(self.coarsened(found))
     }
 
     fn on_finest(&mut self, owner: Which, side: [usize; 2], vertex: usize) -> Option<LazyEdge> {

@@ -25,7 +25,7 @@ pub enum Path {
     Orbit,
     /// Around it while turning: both polygons are rolled off.
     Roll,
-    /// A regular polygon turns in place beside a tip whose many edges differ in direction by no more than two edges of the other do.
+    /// A regular polygon turns in place beside a tip that has as many edges as fit under one edge of the other.
     Tip,
     /// A regular polygon turns in place; many edges of the other have the last directions that a separating edge of the first goes through.
     Sweep,
@@ -87,7 +87,7 @@ fn uneven(n: usize, random: &mut Random) -> Vec<DVec2> {
 
 /// Vertices of a narrow arc of the unit circle about `-y`, and one far away.
 fn tip(n: usize) -> Vec<DVec2> {
-    let angle = |i: usize| -0.5 * PI + TAU / n as f64 * (2.0 * i as f64 / (n - 2) as f64 - 1.0);
+    let angle = |i: usize| -0.5 * PI + PI / n as f64 * (2.0 * i as f64 / (n - 2) as f64 - 1.0);
     (0..n - 1).map(|i| DVec2::from_angle(angle(i))).chain([DVec2::new(0.0, 1.0)]).collect()
 }
 
