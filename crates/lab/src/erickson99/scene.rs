@@ -41,6 +41,13 @@ pub enum Path {
     Tumble,
 }
 
+impl Path {
+    /// Whether shapes and motion are those of the random family.
+    pub fn is_random(self) -> bool {
+        matches!(self, Path::RandomLine | Path::RandomCurve | Path::Wiggle | Path::Tumble)
+    }
+}
+
 /// Two shapes and a motion of the second that is known up to the distance.
 pub struct Scene {
     pub shapes: [Arc<Shape>; 2],
@@ -127,8 +134,8 @@ fn wavering(n: usize, s: f64) -> Vec<DVec2> {
 impl Scene {
     pub fn new(path: Path, mover: Mover, n: usize, seed: u64) -> Scene {
         let mut random = Random::new(seed);
-        let is_random = matches!(path, Path::RandomLine | Path::RandomCurve | Path::Wiggle | Path::Tumble);
-        let polygon = |random: &mut Random| if is_random { uneven(n, random) } else { round(n, random) };
+        let polygon =
+            |random: &mut Random| if path.is_random() { uneven(n, random) } else { round(n, random) };
         let still = polygon(&mut random);
         let moving = match mover {
             Mover::Point => vec![DVec2::ZERO],
