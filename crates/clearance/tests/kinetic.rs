@@ -1,7 +1,11 @@
 //! Kinetic simulation in the plane: every collision at its time, and no other.
 
 use clearance::glam::DVec2;
-use clearance::kinetic::{Body, Event, EventKind, Method, Motion, Plan, Plane, Simulation, Subscription};
+use clearance::kinetic::{
+    Body, BodyId, Event, EventKind, HierarchyKind, Method, Motion, Plan, Plane, Simulation, Subscription,
+};
+use clearance::math::Random;
+use std::collections::BTreeSet;
 
 const METHODS: [Method; 7] = Method::ALL;
 
@@ -520,4 +524,80 @@ fn after_an_event_inflated_certificates_of_two_polygons_last() {
             assert!(least >= 1.0, "{name} {distance}: {least}");
         }
     }
+}
+
+/// The fuzz target `kinetic` with random numbers: bodies come and go and change their plans; every proof holds, and what meets was told.
+#[test]
+fn bodies_come_and_go_and_change_their_plans() {
+    for seed in 0..300 {
+        let mut random = Random::new(seed);
+        let method = METHODS[seed as usize % METHODS.len()];
+        let hierarchy = [HierarchyKind::Compass, HierarchyKind::Dudley][random.below(2) as usize];
+        let mut it = Simulation::in_space(Plane { method, hierarchy }, 0.0);
+        it.subscribe(Subscription::Contacts);
+        let (mut ids, mut met) = (Vec::new(), BTreeSet::<[BodyId; 2]>::new());
+        for _ in 0..16 {
+            let which = random.below(ids.len().max(1) as u64) as usize;
+            match random.below(6) {
+                0 | 1 if ids.len() < 4 => {
+                    let points: Vec<DVec2> = (0..=random.below(7)).map(|_| any_point(&mut random)).collect();
+                    let plan = any_plan(&mut random, it.now());
+                    ids.push(it.add(Body::hull_of(&points, plan).unwrap()));
+                }
+                2 if !ids.is_empty() => {
+                    let id = ids.remove(which);
+                    assert!(it.remove(id).is_ok() && it.remove(id).is_err());
+                    met.retain(|&[a, b]| a != id && b != id);
+                }
+                3 if !ids.is_empty() => it.set_plan(ids[which], any_plan(&mut random, it.now())).unwrap(),
+                _ => {}
+            }
+            for event in it.run_until(it.now() + random.below(256) as f64 / 64.0) {
+                match event {
+                    Event::Collision { bodies, .. } => drop(met.insert(bodies)),
+                    Event::Separation { bodies, .. } => {
+                        assert!(met.remove(&bodies), "{seed}: not told before")
+                    }
+                    Event::Certificate { .. } => panic!("not subscribed"),
+                }
+            }
+            for (i, &a) in ids.iter().enumerate() {
+                for &b in &ids[i + 1..] {
+                    assert_eq!(it.proof_holds(a, b), Some(true), "{seed} {method:?}");
+                    let meets = it.meet(a, b) == Some(true);
+                    assert!(!meets || met.contains(&[a.min(b), a.max(b)]), "{seed} {method:?}: not told");
+                }
+            }
+            assert!(total(&it) < 20_000, "{seed} {method:?}: {:?}", it.statistics());
+        }
+    }
+}
+
+/// Often of few bits, so that things touch.
+fn any_number(random: &mut Random) -> f64 {
+    match random.below(3) {
+        0 => random.below(9) as f64 - 4.0,
+        1 => random.below(65) as f64 / 8.0 - 4.0,
+        _ => random.range(-4.0, 4.0),
+    }
+}
+
+fn any_point(random: &mut Random) -> DVec2 {
+    DVec2::new(any_number(random), any_number(random))
+}
+
+fn any_plan(random: &mut Random, now: f64) -> Plan {
+    let piece = |i: u64, random: &mut Random| {
+        let degree = random.below(3);
+        let [x, y] = [0, 1].map(|_| (0..=degree).map(|_| any_number(random)).collect::<Vec<f64>>());
+        let motion = Motion::translation(&x, &y).unwrap();
+        let turn = [0, 1].map(|_| any_number(random) / 2.0);
+        let motion = match random.below(4) {
+            0 | 1 => motion,
+            2 => motion.turning(&turn).unwrap(),
+            _ => motion.spinning(turn[0], turn[1]).unwrap(),
+        };
+        (now + i as f64 / 2.0, motion)
+    };
+    Plan::from_pieces((0..=random.below(2)).map(|i| piece(i, random)).collect()).unwrap()
 }

@@ -357,6 +357,11 @@ fn sum(shapes: &[Arc<Shape>; 2], motion: &Motion, t: f64) -> Vec<DVec2> {
     all
 }
 
+/// The distance of two shapes, the second moved, at a time.
+pub fn gap(shapes: &[Arc<Shape>; 2], motion: &Motion, t: f64) -> f64 {
+    distance(&sum(shapes, motion, t), motion.position_near(DVec2::ZERO, t))
+}
+
 /// The distance of a point outside a convex polygon.
 pub fn distance(polygon: &[DVec2], p: DVec2) -> f64 {
     let to_edge = |(i, &from): (usize, &DVec2)| {
