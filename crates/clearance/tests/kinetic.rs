@@ -438,6 +438,8 @@ fn updates_do_not_look_at_all_of_the_polygons() {
             let after = it.statistics();
             let (signs, events) = (after.signs - before.signs, after.certificate_failures());
             assert_eq!(after.rebuilds, before.rebuilds, "{method:?} {name}");
+            let lazily = after.count(EventKind::Push) + after.count(EventKind::Stab);
+            assert!(method != Method::ActiveCell || lazily == 0, "no cell: {name}");
             // Events once around, and each within O(log n): two hierarchies of 18 levels, a few edges of each.
             assert!(signs <= 420 * events, "{method:?} {name}: {signs} signs of {events} events");
             let mean = after.update_steps as f64 / events.max(1) as f64;

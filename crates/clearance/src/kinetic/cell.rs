@@ -86,9 +86,7 @@ impl<'a> CellPair<'a> {
 
     /// The cell at a moment, from an edge of one polygon and the vertex of the other nearest to its line, which separate them.
     pub(crate) fn beyond(&self, contact: &Contact, moment: &Moment<'_>) -> Option<MixedCell> {
-        let mut walk = Walk { tiling: self.tiling, signs: AtMoment { pair: *self, moment } };
-        let cell = walk.outward(contact);
-        walk.from(cell)
+        Walk { tiling: self.tiling, signs: AtMoment { pair: *self, moment } }.from_edge(contact)
     }
 }
 

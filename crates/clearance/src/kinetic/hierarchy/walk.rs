@@ -25,14 +25,25 @@ pub(crate) struct Walk<'a, S> {
     pub(crate) signs: S,
 }
 
-/// Cells a walk goes through at most for every step of the hierarchy, before it is lost: then the cell is searched for.
+/// Cells a walk to a neighbour goes through at most for every step of the hierarchy, before it is lost: then the cell is searched for.
 const CROSSINGS: u32 = 8;
 
 impl<S: Signs> Walk<'_, S> {
     /// The cell that holds the placement, from one near it. None if the bodies meet, or if the walk is lost.
     pub(crate) fn from(&mut self, near: MixedCell) -> Option<MixedCell> {
+        self.walk(near, CROSSINGS * (1 + self.tiling.last()))
+    }
+
+    /// The cell that holds the placement, from an edge of the last sum that it is outside of: outward, past any number of parallelograms.
+    pub(crate) fn from_edge(&mut self, contact: &Contact) -> Option<MixedCell> {
+        let edges = self.tiling.hierarchies.map(|hierarchy| hierarchy.edges().len() as u32);
+        let cell = self.outward(contact);
+        self.walk(cell, CROSSINGS * (1 + self.tiling.last()) + 2 * (edges[0] + edges[1]))
+    }
+
+    fn walk(&mut self, near: MixedCell, most: u32) -> Option<MixedCell> {
         let mut cell = near;
-        for _ in 0..CROSSINGS * (1 + self.tiling.last()) {
+        for _ in 0..most {
             cell = self.in_order(cell);
             match self.violated(&cell) {
                 Some(boundary) => cell = self.beyond(&cell, &boundary)?,
@@ -200,7 +211,7 @@ impl<S: Signs> Walk<'_, S> {
     }
 
     /// The cell on the outer side of an edge of a sum: the edge came to be with it, or the corner that it stands at did.
-    pub(crate) fn outward(&self, contact: &Contact) -> MixedCell {
+    fn outward(&self, contact: &Contact) -> MixedCell {
         let (body, other) = (contact.body, contact.body.other());
         let corner = contact.corner;
         let [left, right] = [corner.left, corner.right].map(|edge| self.tiling.hierarchy(other).edge(edge));
