@@ -148,10 +148,13 @@ impl Certificate {
             Method::CommonTangent if is_solid => {
                 CommonTangent::from_edge(&edge, moment, &outlines).map(Certificate::Tangent)
             }
-            Method::ActiveTriangle if pair.point_owner().is_some() => pair.point_owner().and_then(|owner| {
-                let mut search = CellSearch { owner, pair: pair.point_pair(owner), moment, steps: 0 };
-                search.search_from_top().map(|cell| Certificate::Triangle(ActiveTriangle { owner, cell }))
-            }),
+            // Around a point the mixed hierarchy is the other body's own.
+            Method::ActiveTriangle | Method::ActiveCell if pair.point_owner().is_some() => {
+                pair.point_owner().and_then(|owner| {
+                    let mut search = CellSearch { owner, pair: pair.point_pair(owner), moment, steps: 0 };
+                    search.search_from_top().map(|cell| Certificate::Triangle(ActiveTriangle { owner, cell }))
+                })
+            }
             Method::ActiveCell => {
                 let side = outlines[edge.owner as usize].sides()[edge.side];
                 let mut update = Update { pair: pair.lazy(), moment, steps: 0 };
