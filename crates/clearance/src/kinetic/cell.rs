@@ -81,12 +81,12 @@ impl<'a> CellPair<'a> {
 
     /// The cell at a moment, from one near it; none if the bodies meet.
     pub(crate) fn after(&self, cell: MixedCell, moment: &Moment<'_>) -> Option<MixedCell> {
-        Walk { tiling: self.tiling, signs: AtMoment { pair: *self, moment } }.from(cell)
+        Walk { tiling: self.tiling, signs: AtMoment { pair: *self, moment } }.near(cell)
     }
 
     /// The cell at a moment, from an edge of one polygon and the vertex of the other nearest to its line, which separate them.
     pub(crate) fn beyond(&self, contact: &Contact, moment: &Moment<'_>) -> Option<MixedCell> {
-        Walk { tiling: self.tiling, signs: AtMoment { pair: *self, moment } }.from_edge(contact)
+        Walk { tiling: self.tiling, signs: AtMoment { pair: *self, moment } }.beyond_edge(contact)
     }
 }
 

@@ -30,12 +30,12 @@ const CROSSINGS: u32 = 8;
 
 impl<S: Signs> Walk<'_, S> {
     /// The cell that holds the placement, from one near it. None if the bodies meet, or if the walk is lost.
-    pub(crate) fn from(&mut self, near: MixedCell) -> Option<MixedCell> {
+    pub(crate) fn near(&mut self, near: MixedCell) -> Option<MixedCell> {
         self.walk(near, CROSSINGS * (1 + self.tiling.last()))
     }
 
     /// The cell that holds the placement, from an edge of the last sum that it is outside of: outward, past any number of parallelograms.
-    pub(crate) fn from_edge(&mut self, contact: &Contact) -> Option<MixedCell> {
+    pub(crate) fn beyond_edge(&mut self, contact: &Contact) -> Option<MixedCell> {
         let edges = self.tiling.hierarchies.map(|hierarchy| hierarchy.edges().len() as u32);
         let cell = self.outward(contact);
         self.walk(cell, CROSSINGS * (1 + self.tiling.last()) + 2 * (edges[0] + edges[1]))
@@ -336,7 +336,7 @@ impl Mixed<'_> {
     /// of the cell; searched for if the walk is lost, as it may be from a cell far away.
     pub fn walk_from(&self, near: &MixedCell, count: &mut MixedCount) -> MixedCell {
         let mut walk = Walk { tiling: self.tiling(), signs: Counted(self, count) };
-        match walk.from(*near) {
+        match walk.near(*near) {
             Some(cell) => cell,
             None => self.locate_from(self.step_of(near), count),
         }
