@@ -6,16 +6,21 @@ use glam::DVec3;
 /// Facings below this part of their size are rounding: such a triangle moves along itself, and meets nothing with its inside.
 const ROUNDING: f64 = 1e-12;
 
-/// How fast each corner of a triangle moves outward, times twice its area: positive where it faces forward.
+/// The outward normal of a triangle, and how fast each corner moves outward, both times twice its area: positive where it faces
+/// forward.
 #[inline]
-pub(super) fn facing(chart: &Chart, [p, q, s]: [DVec3; 3]) -> [f64; 3] {
+pub(super) fn facing(chart: &Chart, [p, q, s]: [DVec3; 3]) -> (DVec3, [f64; 3]) {
     let normal = (q - p).cross(s - p);
-    let size = normal.abs().element_sum();
-    [p, q, s].map(|corner| {
-        let velocity = chart.velocity(corner);
-        let value = normal.dot(velocity);
-        if value.abs() <= ROUNDING * size * velocity.abs().element_sum() { 0.0 } else { value }
-    })
+    (normal, [p, q, s].map(|corner| facing_at(chart, normal, corner)))
+}
+
+/// How fast a point of a triangle moves outward.
+#[inline]
+pub(super) fn facing_at(chart: &Chart, normal: DVec3, p: DVec3) -> f64 {
+    let velocity = chart.velocity(p);
+    let value = normal.dot(velocity);
+    let size = normal.abs().element_sum() * velocity.abs().element_sum();
+    if value.abs() <= ROUNDING * size { 0.0 } else { value }
 }
 
 /// A corner of what is left of a triangle, and what joins it with the next one.

@@ -21,7 +21,8 @@
 //! windows of time in the same order.
 
 use super::coordinates::{Chart, Cylindrical};
-use super::{Resolution, ball};
+use super::Resolution;
+use super::plan::ball;
 use crate::math::{Pose, Screw};
 use crate::screw::surface::Surface;
 use std::f64::consts::{PI, TAU};

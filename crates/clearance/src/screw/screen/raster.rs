@@ -4,6 +4,7 @@
 //! floats, because a row's ends need not be whole pixels.
 
 use super::coordinates::{Chart, Cylindrical, OnScreen};
+use super::extent::{least, most};
 use glam::DVec3;
 
 /// How far a chord may be from its curve, in pixels, and in parts of the resolution in time.
@@ -23,6 +24,8 @@ pub(super) const SLACK: f64 = 0.125;
 pub(super) struct Grid {
     pub first: f64,
     pub rows: usize,
+    /// One over the height of a row, in pixels.
+    pub inverse: f64,
     pub time: f64,
     /// Whether times of faces are asked for.
     pub is_layered: bool,
@@ -32,8 +35,14 @@ impl Grid {
     /// The row of a radius that is on the screen.
     #[inline]
     pub fn row(&self, r: f64) -> Option<u32> {
-        let row = (r - self.first).floor();
+        let row = (r - self.first) * self.inverse;
+        // Whole numbers below `rows` are cut off toward zero.
         (row >= 0.0 && row < self.rows as f64).then_some(row as u32)
+    }
+
+    /// Radii of a row.
+    pub fn radii(&self, row: u32) -> [f64; 2] {
+        [row, row + 1].map(|row| self.first + f64::from(row) / self.inverse)
     }
 }
 
@@ -78,35 +87,48 @@ impl Line {
     }
 }
 
-/// Chords of a part of a line, one after the other.
+/// Chords of a part of a line, one after the other; its middle is known.
 pub(super) fn flatten(
     chart: &Chart,
     grid: &Grid,
     line: &Line,
     [from, to]: [Sample; 2],
+    middle: Sample,
     mut chord: impl FnMut(&Sample, &Sample),
 ) {
     if chart.is_straight {
         return chord(&from, &to);
     }
-    let length = line.along.length();
     let inverse_time = 1.0 / grid.time;
+    let bend = |from: &Sample, middle: &Sample, to: &Sample| {
+        let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
+        let place = most(off(from.at.r, middle.at.r, to.at.r), off(from.at.h, middle.at.h, to.at.h));
+        most(place, off(from.at.t, middle.at.t, to.at.t) * inverse_time)
+    };
+    let is_wide = |from: &Sample, to: &Sample| (to.angle - from.angle).abs() > WIDE;
+    let bent = bend(&from, &middle, &to);
+    if bent <= 4.0 * BENT && !is_wide(&from, &to) {
+        if bent <= BENT {
+            return chord(&from, &to);
+        }
+        // Halves are bent a quarter as much.
+        chord(&from, &middle);
+        return chord(&middle, &to);
+    }
+    let length = line.along.length();
     let mut from = from;
     let mut open = [to; 24];
-    let mut count = 1;
+    open[1] = middle;
+    let mut count = 2;
     while count > 0 {
         let to = open[count - 1];
         let middle = line.sample(chart, 0.5 * (from.s + to.s));
-        let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
-        let bent = off(from.at.r, middle.at.r, to.at.r)
-            .max(off(from.at.h, middle.at.h, to.at.h))
-            .max(off(from.at.t, middle.at.t, to.at.t) * inverse_time);
-        let is_wide = (to.angle - from.angle).abs() > WIDE;
+        let bent = bend(&from, &middle, &to);
+        let is_wide = is_wide(&from, &to);
         let is_short = (to.s - from.s) * length <= SHORT;
         if is_short || (bent <= BENT && !is_wide) {
             chord(&from, &to);
         } else if (bent <= 4.0 * BENT && !is_wide) || count == open.len() {
-            // Halves are bent a quarter as much.
             chord(&from, &middle);
             chord(&middle, &to);
         } else {
@@ -123,30 +145,33 @@ pub(super) fn flatten(
 #[inline]
 pub(super) fn fill(grid: &Grid, a: &OnScreen, b: &OnScreen, mut run: impl FnMut(u32, [f64; 2], [f64; 2])) {
     let (low, high) = if a.r <= b.r { (a, b) } else { (b, a) };
+    let [first, last] = [low.r - SLACK, high.r + SLACK].map(|r| (r - grid.first) * grid.inverse);
+    if last < 0.0 || first >= grid.rows as f64 {
+        return;
+    }
     let range = |x: f64, y: f64| if x <= y { [x, y] } else { [y, x] };
-    let first = (low.r - SLACK - grid.first).floor().max(0.0);
-    let last = (high.r + SLACK - grid.first).floor().min(grid.rows as f64 - 1.0);
-    if first > last {
-        return;
-    }
+    let wider = |h: [f64; 2]| [h[0] - SLACK, h[1] + SLACK];
+    let (first, last) = (most(first, 0.0) as u32, (last as u32).min(grid.rows as u32 - 1));
     let wide = high.r - low.r;
-    let runs = |h: [f64; 2]| [h[0] - SLACK, h[1] + SLACK];
     // Slopes of a chord along a row mean nothing: all of it is in one run.
-    if wide < 1e-9 || first == last {
-        let (h, t) = (runs(range(a.h, b.h)), range(a.t, b.t));
-        (first as u32..=last as u32).for_each(|row| run(row, h, t));
+    if first == last || wide < 1e-9 {
+        let (h, t) = (wider(range(a.h, b.h)), range(a.t, b.t));
+        (first..=last).for_each(|row| run(row, h, t));
         return;
     }
-    let (slope_h, slope_t) = ((high.h - low.h) / wide, (high.t - low.t) / wide);
+    let inverse = 1.0 / wide;
+    let (slope_h, slope_t) = ((high.h - low.h) * inverse, (high.t - low.t) * inverse);
     let at = |r: f64| {
-        ((r - low.r).clamp(0.0, wide) * slope_h + low.h, (r - low.r).clamp(0.0, wide) * slope_t + low.t)
+        let along = least(most(r - low.r, 0.0), wide);
+        (along * slope_h + low.h, along * slope_t + low.t)
     };
-    let mut border = grid.first + first;
+    let side = 1.0 / grid.inverse;
+    let mut border = grid.first + f64::from(first) * side;
     let mut below = at(border - SLACK);
-    for row in first as u32..=last as u32 {
-        border += 1.0;
+    for row in first..=last {
+        border += side;
         let (lower, upper) = (below, at(border + SLACK));
-        run(row, runs(range(lower.0, upper.0)), range(lower.1, upper.1));
+        run(row, wider(range(lower.0, upper.0)), range(lower.1, upper.1));
         below = at(border - SLACK);
     }
 }
@@ -172,11 +197,12 @@ mod tests {
             let (matrix, offset) = chart.placement(&Pose::IDENTITY);
             let (p, q) = (matrix * p + offset, matrix * q + offset);
             let line = Line::between(&chart, p, q, chart.cylindrical(p).angle);
-            let grid = Grid { first: -200.0, rows: 400, time: 0.02, is_layered: false };
+            let side = [1.0, 5.5][case % 2];
+            let grid = Grid { first: -200.0, rows: 400, inverse: 1.0 / side, time: 0.02, is_layered: false };
             let mut runs: Vec<(u32, [f64; 2], [f64; 2])> = Vec::new();
             let mut covered = 0.0;
             let ends = [line.sample(&chart, 0.0), line.sample(&chart, 1.0)];
-            flatten(&chart, &grid, &line, ends, |from, to| {
+            flatten(&chart, &grid, &line, ends, line.sample(&chart, 0.5), |from, to| {
                 assert_eq!(from.s, covered);
                 covered = to.s;
                 chords += 1;

@@ -1,15 +1,16 @@
 //! What shares a pixel becomes contacts: times, places, normals and properness [Buss04 §5, §9].
 
-use super::coordinates::{Chart, Turn};
+use super::coordinates::Chart;
 use super::drawing::{Chord, Dot, Drawing, FaceRun};
 use super::extent::Extent;
 use super::newton::{Height, Way};
 use super::raster::SLACK;
+use super::turn::Turn;
 use crate::pair::Feature;
 use crate::screw::contacts::{edge_name, on_triangle, part_of};
 use crate::screw::primitive::Containment;
 use crate::screw::properness::{self, EdgeProperness};
-use crate::screw::record::{ContactKind, ScrewContact};
+use crate::screw::record::{ContactKind, ContactsConfig, Kept, ScrewContact};
 use crate::screw::resolve::{Candidate, Entity};
 use crate::screw::surface::Surface;
 use glam::DVec3;
@@ -61,7 +62,7 @@ pub(super) struct Settler<'a> {
     pub chart: &'a Chart,
     pub surfaces: [&'a Surface; 2],
     pub drawings: [&'a Drawing; 2],
-    pub edges: EdgeProperness,
+    pub config: &'a ContactsConfig,
     /// The resolution in time: records reach so far before and after what was found.
     pub time: f64,
     pub found: &'a mut Vec<Candidate>,
@@ -105,8 +106,9 @@ impl Settler<'_> {
         let Some(window) = window else { return false };
         let triangle = self.surfaces[of_face].triangles[active.triangle as usize];
         let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
-        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
-        let Some(normal) = normal.try_normalize() else { return false };
+        let Some(normal) = self.drawings[of_face].normals[active.triangle as usize].try_normalize() else {
+            return false;
+        };
         let way = if FACE_IS_A { Way::Along } else { Way::Against };
         let sides: &[f64] = if triangle.is_two_sided { &[1.0, -1.0] } else { &[1.0] };
         for &side in sides {
@@ -194,6 +196,10 @@ impl Settler<'_> {
         let (place_a, place_b) = (place(0, ends_a), place(1, ends_b));
         let turn = self.turn(t);
         let (along_a, along_b) = (place_a[1] - place_a[0], turn.apply(place_b[1] - place_b[0]));
+        let at = place_a[0] + along_a * shares[0];
+        if self.is_hopeless([edge_a, edge_b], [along_a, along_b], at, turn) {
+            return;
+        }
         let across = along_a.normalize_or_zero().cross(along_b.normalize_or_zero());
         let Some(normal) = across.try_normalize() else { return };
         let proper = |normal: DVec3| {
@@ -201,7 +207,6 @@ impl Settler<'_> {
             let back = turn.back().apply(-normal);
             of_a.min(properness::of_edge(b, &self.drawings[1].matrix, edge_b, back))
         };
-        let at = place_a[0] + along_a * shares[0];
         let closing = |normal: DVec3| -self.chart.velocity(at).dot(normal);
         let (up, down) = (proper(normal), proper(-normal));
         let is_up = up > down || (up == down && closing(normal) >= 0.0);
@@ -228,11 +233,42 @@ impl Settler<'_> {
             is_entering: closing(normal) >= 0.0,
             point: self.chart.world(at),
             normal: self.chart.world_vector(normal),
-            properness: match self.edges {
+            properness: match self.config.edges {
                 EdgeProperness::Seven => least,
                 EdgeProperness::Six => least * across.length(),
             },
         };
         self.found.push(self.record(ContactKind::EdgeEdge, t, entities, rest));
+    }
+
+    /// Whether two edges that cross would be left out: less proper than asked either way, or leaving. Told without a root or a
+    /// division; most edges that cross on the screen are inside the other body by then.
+    fn is_hopeless(&self, edges: [u32; 2], along: [DVec3; 2], at: DVec3, turn: Turn) -> bool {
+        if self.config.kept == Kept::All || self.config.edges == EdgeProperness::Six {
+            return false;
+        }
+        let normal = along[0].cross(along[1]);
+        let least = self.config.min_properness.min(0.0);
+        let limit = least * least * normal.length_squared() * (1.0 + 1e-9);
+        let (mut is_up, mut is_down) = (true, true);
+        for (which, side) in [(0, 1.0), (1, -1.0)] {
+            let surface = self.surfaces[which];
+            let from = surface.edges[edges[which] as usize][0];
+            for &number in surface.triangles_at_edge.of(edges[which]) {
+                let triangle = &surface.triangles[number as usize];
+                // Into the face, at a right angle to the edge: to the left of it if the face goes around along it.
+                let k = triangle.edges.iter().position(|&edge| edge == edges[which]).unwrap_or(0);
+                let side = if triangle.corners[k] == from { side } else { -side };
+                let face = self.drawings[which].normals[number as usize];
+                let face = if which == 0 { face } else { turn.apply(face) };
+                let properness = -side * normal.dot(face.cross(along[which]));
+                let limit = limit * face.length_squared() * along[which].length_squared();
+                let is_below = properness * properness > limit;
+                is_up &= properness >= 0.0 || !is_below;
+                is_down &= properness <= 0.0 || !is_below;
+            }
+        }
+        let closing = -self.chart.velocity(at).dot(normal);
+        (!is_up || (!is_down && closing < 0.0)) && (!is_down || (!is_up && closing > 0.0))
     }
 }
