@@ -7,20 +7,23 @@ use glam::DVec3;
 const ROUNDING: f64 = 1e-12;
 
 /// The outward normal of a triangle, and how fast each corner moves outward, both times twice its area: positive where it faces
-/// forward.
+/// forward. Nothing of the body is faster than `speed`, counted along all axes.
 #[inline]
-pub(super) fn facing(chart: &Chart, [p, q, s]: [DVec3; 3]) -> (DVec3, [f64; 3]) {
+pub(super) fn facing(chart: &Chart, speed: f64, [p, q, s]: [DVec3; 3]) -> (DVec3, [f64; 3]) {
     let normal = (q - p).cross(s - p);
-    (normal, [p, q, s].map(|corner| facing_at(chart, normal, corner)))
+    let least = ROUNDING * speed * normal.abs().element_sum();
+    (normal, [p, q, s].map(|corner| rounded(normal.dot(chart.velocity(corner)), least)))
 }
 
 /// How fast a point of a triangle moves outward.
 #[inline]
-pub(super) fn facing_at(chart: &Chart, normal: DVec3, p: DVec3) -> f64 {
-    let velocity = chart.velocity(p);
-    let value = normal.dot(velocity);
-    let size = normal.abs().element_sum() * velocity.abs().element_sum();
-    if value.abs() <= ROUNDING * size { 0.0 } else { value }
+pub(super) fn facing_at(chart: &Chart, speed: f64, normal: DVec3, p: DVec3) -> f64 {
+    rounded(normal.dot(chart.velocity(p)), ROUNDING * speed * normal.abs().element_sum())
+}
+
+#[inline(always)]
+fn rounded(value: f64, least: f64) -> f64 {
+    if value.abs() <= least { 0.0 } else { value }
 }
 
 /// A corner of what is left of a triangle, and what joins it with the next one.

@@ -144,6 +144,11 @@ impl Chart {
         DVec3::new(-self.angle * p.y, self.angle * p.x, self.shift)
     }
 
+    /// No point up to a radius is faster, counted along all axes.
+    pub fn fastest(&self, radius: f64) -> f64 {
+        2.0 * (self.angle * radius).abs() + self.shift.abs()
+    }
+
     #[inline]
     pub fn cylindrical(&self, p: DVec3) -> Cylindrical {
         if self.is_straight {

@@ -90,6 +90,8 @@ pub(super) struct Drawing {
     pub role: Role,
     /// From the body to the axes, without scale.
     pub matrix: DMat3,
+    /// Of its fastest point, along all axes, in pixels a step.
+    pub speed: f64,
     pub spots: Vec<Spot>,
     /// Outward normals of triangles, twice as long as the triangles are large.
     pub normals: Vec<DVec3>,
@@ -100,6 +102,8 @@ pub(super) struct Drawing {
     pub heights: [f64; 2],
     pub chords: Vec<Chord>,
     pub runs: Vec<Run>,
+    /// Runs before this one are of edges that may cross others.
+    pub crossing: usize,
     pub faces: Vec<FaceRun>,
     pub dots: Vec<Dot>,
     pub(super) outlines: Vec<Unwrapped>,
@@ -119,6 +123,7 @@ impl Drawing {
         Drawing {
             role,
             matrix: DMat3::IDENTITY,
+            speed: 0.0,
             spots: Vec::new(),
             normals: Vec::new(),
             active: Vec::new(),
@@ -126,6 +131,7 @@ impl Drawing {
             heights: [0.0; 2],
             chords: Vec::new(),
             runs: Vec::new(),
+            crossing: 0,
             faces: Vec::new(),
             dots: Vec::new(),
             outlines: Vec::new(),

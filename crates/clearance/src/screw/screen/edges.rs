@@ -1,10 +1,10 @@
 //! Edges as chords and runs of pixels, cut where their faces turn away [Buss04 §9, steps 2 and 3].
 
-use super::coordinates::{Chart, Spot};
+use super::coordinates::{Chart, OnScreen, Spot};
 use super::doppel::anchor;
 use super::extent::joined;
 use super::drawing::{Chord, Drawing, Run, View};
-use super::raster::{Grid, Line, Sample, fill, flatten};
+use super::raster::{Grid, Line, Sample, fill, flatten, parts};
 use super::turn::nearest;
 use crate::screw::surface::{NONE, Surface};
 use glam::DVec3;
@@ -15,16 +15,26 @@ use std::f64::consts::{PI, TAU};
 pub(super) struct EdgeState {
     /// Turns after which it is drawn.
     need: [i32; 2],
-    /// Its pieces: the first, and how many for each turn.
+    /// Its pieces: the first, and how many for each turn; of an edge that is drawn once and whole, its runs.
     first: u32,
     count: u32,
     /// Whether a triangle of it changes its facing.
     pub is_cut: bool,
+    /// A triangle of it that is drawn, and whether another one lies in its plane.
+    pub triangle: u32,
+    pub is_flat: bool,
 }
 
 impl EdgeState {
     pub const NEW: EdgeState =
-        EdgeState { need: [i32::MAX, i32::MIN], first: NONE, count: 0, is_cut: false };
+        EdgeState {
+        need: [i32::MAX, i32::MIN],
+        first: NONE,
+        count: 0,
+        is_cut: false,
+        triangle: NONE,
+        is_flat: false,
+    };
 
     pub fn is_new(&self) -> bool {
         self.need[0] > self.need[1]
@@ -47,20 +57,30 @@ impl Drawing {
         self.chords.clear();
         self.runs.clear();
         self.pieces.clear();
+        // Edges between triangles of one plane are last: they only tell how far faces reach.
+        let edges = &self.edges;
+        let count = partition(&mut self.drawn, |edge| !edges[edge as usize].is_flat);
         self.place_middles(surface, view);
+        self.crossing = 0;
         for number in 0..self.drawn.len() {
             let edge = self.drawn[number];
-            let ends = surface.edges[edge as usize].map(|v| self.spots[v as usize]);
-            let EdgeState { need, is_cut, .. } = self.edges[edge as usize];
-            let first = self.pieces.len() as u32;
-            let count = if view.is_single && !is_cut {
-                self.draw_whole(view, grid, edge, &ends, self.middles[number]);
-                1
+            if number == count {
+                self.crossing = self.runs.len();
+            }
+            let state = self.edges[edge as usize];
+            let (first, count) = if view.is_single && !state.is_cut {
+                let before = self.runs.len();
+                self.draw_whole(surface, view, grid, edge, number);
+                (before, self.runs.len() - before)
             } else {
-                self.draw_pieces(surface, view, grid, edge, &ends, need)
+                let before = self.pieces.len();
+                (before, self.draw_pieces(surface, view, grid, edge, state.need))
             };
             let state = &mut self.edges[edge as usize];
-            (state.first, state.count) = (first, count);
+            (state.first, state.count) = (first as u32, count as u32);
+        }
+        if count == self.drawn.len() {
+            self.crossing = self.runs.len();
         }
         self.heights = self.runs.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |all, run| joined(all, run.h));
     }
@@ -82,13 +102,28 @@ impl Drawing {
 
     /// An edge that is drawn once, and whole.
     #[inline]
-    fn draw_whole(&mut self, view: &View, grid: &Grid, edge: u32, ends: &[Spot; 2], middle: Spot) {
-        let sample = |s: f64, spot: &Spot| Sample { s, at: spot.screen, angle: spot.at.angle };
-        let before = self.runs.len() as u32;
-        let line = line(ends);
-        let samples = [sample(0.0, &ends[0]), sample(1.0, &ends[1])];
-        self.draw_chords(view, grid, &line, edge, samples, sample(0.5, &middle));
-        self.pieces.push(Piece { middle: 0.5, runs: [before, self.runs.len() as u32] });
+    fn draw_whole(&mut self, surface: &Surface, view: &View, grid: &Grid, edge: u32, number: usize) {
+        let [v, w] = surface.edges[edge as usize];
+        let (from, to, middle) =
+            (&self.spots[v as usize], &self.spots[w as usize], &self.middles[number]);
+        let mut pen = Pen { grid, chords: &mut self.chords, runs: &mut self.runs, edge };
+        let parts = match view.chart.is_straight {
+            true => 1,
+            false => parts(grid, [&from.screen, &middle.screen, &to.screen], from.at.angle - to.at.angle),
+        };
+        match parts {
+            1 => pen.chord(&from.screen, &to.screen, [0.0, 1.0]),
+            2 => {
+                pen.chord(&from.screen, &middle.screen, [0.0, 0.5]);
+                pen.chord(&middle.screen, &to.screen, [0.5, 1.0]);
+            }
+            _ => {
+                let sample = |s: f64, spot: &Spot| Sample { s, at: spot.screen, angle: spot.at.angle };
+                let ends = [sample(0.0, from), sample(1.0, to)];
+                let draw = |x: &Sample, y: &Sample| pen.chord(&x.at, &y.at, [x.s, y.s]);
+                flatten(&view.chart, grid, &line(from, to), ends, sample(0.5, middle), draw);
+            }
+        }
     }
 
     /// Pieces between changes of facing, for each turn; how many for each.
@@ -98,55 +133,30 @@ impl Drawing {
         view: &View,
         grid: &Grid,
         edge: u32,
-        ends: &[Spot; 2],
         need: [i32; 2],
-    ) -> u32 {
+    ) -> usize {
         let chart = &view.chart;
-        let line = line(ends);
+        let ends = surface.edges[edge as usize].map(|v| self.spots[v as usize]);
+        let line = line(&ends[0], &ends[1]);
         let end = anchor([&ends[0].at, &ends[1].at]);
         let (cuts, count) = self.cuts(surface, chart, edge);
         for k in need[0]..=need[1] {
             let line = Line { angle: line.angle + TAU * f64::from(k), ..line };
-            let samples = end_samples(chart, &line, ends, end, k);
+            let samples = end_samples(chart, &line, &ends, end, k);
             for j in 0..count - 1 {
                 let middle = 0.5 * (cuts[j] + cuts[j + 1]);
                 let first = self.runs.len() as u32;
                 if self.is_facing(surface, chart, edge, middle) {
                     let from = if j == 0 { samples[0] } else { line.sample(chart, cuts[j]) };
                     let to = if j + 2 == count { samples[1] } else { line.sample(chart, cuts[j + 1]) };
-                    self.draw_chords(view, grid, &line, edge, [from, to], line.sample(chart, middle));
+                    let mut pen = Pen { grid, chords: &mut self.chords, runs: &mut self.runs, edge };
+                    let draw = |x: &Sample, y: &Sample| pen.chord(&x.at, &y.at, [x.s, y.s]);
+                    flatten(chart, grid, &line, [from, to], line.sample(chart, middle), draw);
                 }
                 self.pieces.push(Piece { middle, runs: [first, self.runs.len() as u32] });
             }
         }
-        count as u32 - 1
-    }
-
-    #[inline]
-    fn draw_chords(
-        &mut self,
-        view: &View,
-        grid: &Grid,
-        line: &Line,
-        edge: u32,
-        ends: [Sample; 2],
-        middle: Sample,
-    ) {
-        let (chords, runs) = (&mut self.chords, &mut self.runs);
-        flatten(&view.chart, grid, line, ends, middle, |from, to| {
-            let chord = chords.len() as u32;
-            let before = runs.len();
-            fill(grid, &from.at, &to.at, |row, h, t| runs.push(Run { row, chord, h, t }));
-            if runs.len() > before {
-                chords.push(Chord {
-                    from: from.at,
-                    to: to.at,
-                    s: [from.s, to.s],
-                    edge,
-                    is_end: [from.s == 0.0, to.s == 1.0],
-                });
-            }
-        });
+        count - 1
     }
 
     /// Shares of an edge at which a face of it changes its facing, with both ends; at most five changes count.
@@ -177,31 +187,71 @@ impl Drawing {
             })
     }
 
-    /// Runs of an edge, some turns further, where a triangle of it faces the other body.
-    pub(super) fn runs_of(
+    /// Calls for runs of an edge, some turns further, where a triangle of it faces the other body.
+    #[inline]
+    pub(super) fn each_run(
         &self,
         surface: &Surface,
-        chart: &Chart,
-        edge: u32,
-        triangle: u32,
+        view: &View,
+        [edge, triangle]: [u32; 2],
         turns: i32,
-    ) -> impl Iterator<Item = &Run> {
-        let EdgeState { need, first, count, is_cut } = self.edges[edge as usize];
+        mut run: impl FnMut(&Run),
+    ) {
+        let EdgeState { need, first, count, is_cut, .. } = self.edges[edge as usize];
+        let range = |first: u32, count: u32| first as usize..(first + count) as usize;
+        if view.is_single && !is_cut {
+            return self.runs[range(first, count)].iter().for_each(run);
+        }
         let copy = (turns.clamp(need[0], need[1]) - need[0]) as u32;
-        let [from, to] =
-            if is_cut { self.facing_at_ends(surface, chart, edge, triangle) } else { [1.0; 2] };
-        let pieces = &self.pieces[(first + copy * count) as usize..(first + (copy + 1) * count) as usize];
-        pieces
-            .iter()
-            .filter(move |piece| from + (to - from) * piece.middle > 0.0)
-            .flat_map(|piece| &self.runs[piece.runs[0] as usize..piece.runs[1] as usize])
+        let [from, to] = match is_cut {
+            true => self.facing_at_ends(surface, &view.chart, edge, triangle),
+            false => [1.0; 2],
+        };
+        for piece in &self.pieces[range(first + copy * count, count)] {
+            if from + (to - from) * piece.middle > 0.0 {
+                self.runs[piece.runs[0] as usize..piece.runs[1] as usize].iter().for_each(&mut run);
+            }
+        }
     }
 }
 
+/// Draws chords of an edge.
+struct Pen<'a> {
+    grid: &'a Grid,
+    chords: &'a mut Vec<Chord>,
+    runs: &'a mut Vec<Run>,
+    edge: u32,
+}
+
+impl Pen<'_> {
+    #[inline]
+    fn chord(&mut self, from: &OnScreen, to: &OnScreen, s: [f64; 2]) {
+        let (chord, before) = (self.chords.len() as u32, self.runs.len());
+        let runs = &mut *self.runs;
+        fill(self.grid, from, to, |row, h, t| runs.push(Run { row, chord, h, t }));
+        if self.runs.len() > before {
+            let is_end = [s[0] == 0.0, s[1] == 1.0];
+            self.chords.push(Chord { from: *from, to: *to, s, edge: self.edge, is_end });
+        }
+    }
+}
+
+/// Moves what passes a test to the front; how many do.
+fn partition(items: &mut [u32], mut passes: impl FnMut(u32) -> bool) -> usize {
+    let mut count = 0;
+    for i in 0..items.len() {
+        if passes(items[i]) {
+            items.swap(count, i);
+            count += 1;
+        }
+    }
+    count
+}
+
 /// With the angle of the end that is farther from the axis.
-fn line(ends: &[Spot; 2]) -> Line {
-    let end = anchor([&ends[0].at, &ends[1].at]);
-    Line { from: ends[0].p, along: ends[1].p - ends[0].p, anchor: ends[end].p, angle: ends[end].at.angle }
+fn line(from: &Spot, to: &Spot) -> Line {
+    let end = [from, to][anchor([&from.at, &to.at])];
+    Line { from: from.p, along: to.p - from.p, anchor: end.p, angle: end.at.angle }
 }
 
 /// The ends of an edge: vertices are projected already, but for whole turns.

@@ -45,8 +45,8 @@ impl Drawing {
                         for side in 0..3 {
                             let edge = triangle.edges[side];
                             if edge != NONE {
-                                self.runs_of(surface, &view.chart, edge, active.triangle, k)
-                                    .for_each(|run| heights.add(run.row, run.h));
+                                let names = [edge, active.triangle];
+                                self.each_run(surface, view, names, k, |run| heights.add(run.row, run.h));
                                 continue;
                             }
                             // Two triangles of a face, one after the other, have such a side in common.
@@ -116,8 +116,8 @@ impl Drawing {
         for side in 0..3 {
             let edge = triangle.edges[side];
             if edge != NONE {
-                self.runs_of(surface, &view.chart, edge, active.triangle, k + outline.turns[side])
-                    .for_each(|run| heights.add(run.row, run.h));
+                let (names, turned) = ([edge, active.triangle], k + outline.turns[side]);
+                self.each_run(surface, view, names, turned, |run| heights.add(run.row, run.h));
                 continue;
             }
             for (i, corner) in kept.iter().enumerate().filter(|(_, corner)| corner.side == Some(side)) {

@@ -8,6 +8,7 @@ mod clip;
 mod coordinates;
 mod doppel;
 mod drawing;
+mod early;
 mod edges;
 mod engine;
 mod extent;
@@ -182,7 +183,7 @@ impl Screen {
             stats.candidates += u64::from(settler.vertex_and_face::<false>(dot, face));
         });
         let slack = grid.time;
-        meeting.edges(&rests.runs, &moves.runs, plan, |x, y| {
+        meeting.edges(&rests.runs[..rests.crossing], &moves.runs[..moves.crossing], plan, |x, y| {
             stats.pairs += 1;
             if x.t[1] - y.t[0] < -slack || x.t[0] - y.t[1] > 1.0 + slack {
                 return;

@@ -27,6 +27,7 @@ pub(super) struct Grid {
     /// One over the height of a row, in pixels.
     pub inverse: f64,
     pub time: f64,
+    pub inverse_time: f64,
     /// Whether times of faces are asked for.
     pub is_layered: bool,
 }
@@ -87,54 +88,57 @@ impl Line {
     }
 }
 
+/// How far a middle is from the chord between two points, in pixels or in parts of the resolution of time.
+#[inline]
+fn bend(grid: &Grid, [from, middle, to]: [&OnScreen; 3]) -> f64 {
+    let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
+    let place = most(off(from.r, middle.r, to.r), off(from.h, middle.h, to.h));
+    most(place, off(from.t, middle.t, to.t) * grid.inverse_time)
+}
+
+/// How many chords a line needs that is seen under an angle: one or two, or more if not known yet.
+#[inline]
+pub(super) fn parts(grid: &Grid, points: [&OnScreen; 3], angle: f64) -> usize {
+    let bent = bend(grid, points);
+    match angle.abs() <= WIDE {
+        true if bent <= BENT => 1,
+        // Halves are bent a quarter as much.
+        true if bent <= 4.0 * BENT => 2,
+        _ => 3,
+    }
+}
+
 /// Chords of a part of a line, one after the other; its middle is known.
 pub(super) fn flatten(
     chart: &Chart,
     grid: &Grid,
     line: &Line,
-    [from, to]: [Sample; 2],
+    [mut from, to]: [Sample; 2],
     middle: Sample,
     mut chord: impl FnMut(&Sample, &Sample),
 ) {
     if chart.is_straight {
         return chord(&from, &to);
     }
-    let inverse_time = 1.0 / grid.time;
-    let bend = |from: &Sample, middle: &Sample, to: &Sample| {
-        let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
-        let place = most(off(from.at.r, middle.at.r, to.at.r), off(from.at.h, middle.at.h, to.at.h));
-        most(place, off(from.at.t, middle.at.t, to.at.t) * inverse_time)
-    };
-    let is_wide = |from: &Sample, to: &Sample| (to.angle - from.angle).abs() > WIDE;
-    let bent = bend(&from, &middle, &to);
-    if bent <= 4.0 * BENT && !is_wide(&from, &to) {
-        if bent <= BENT {
-            return chord(&from, &to);
-        }
-        // Halves are bent a quarter as much.
-        chord(&from, &middle);
-        return chord(&middle, &to);
-    }
     let length = line.along.length();
-    let mut from = from;
     let mut open = [to; 24];
-    open[1] = middle;
-    let mut count = 2;
+    let (mut count, mut known) = (1, Some(middle));
     while count > 0 {
         let to = open[count - 1];
-        let middle = line.sample(chart, 0.5 * (from.s + to.s));
-        let bent = bend(&from, &middle, &to);
-        let is_wide = is_wide(&from, &to);
+        let middle = known.take().unwrap_or_else(|| line.sample(chart, 0.5 * (from.s + to.s)));
         let is_short = (to.s - from.s) * length <= SHORT;
-        if is_short || (bent <= BENT && !is_wide) {
-            chord(&from, &to);
-        } else if (bent <= 4.0 * BENT && !is_wide) || count == open.len() {
-            chord(&from, &middle);
-            chord(&middle, &to);
-        } else {
-            open[count] = middle;
-            count += 1;
-            continue;
+        match parts(grid, [&from.at, &middle.at, &to.at], to.angle - from.angle) {
+            1 => chord(&from, &to),
+            _ if is_short => chord(&from, &to),
+            3 if count < open.len() => {
+                open[count] = middle;
+                count += 1;
+                continue;
+            }
+            _ => {
+                chord(&from, &middle);
+                chord(&middle, &to);
+            }
         }
         from = to;
         count -= 1;
@@ -198,7 +202,7 @@ mod tests {
             let (p, q) = (matrix * p + offset, matrix * q + offset);
             let line = Line::between(&chart, p, q, chart.cylindrical(p).angle);
             let side = [1.0, 5.5][case % 2];
-            let grid = Grid { first: -200.0, rows: 400, inverse: 1.0 / side, time: 0.02, is_layered: false };
+            let grid = Grid { first: -200.0, rows: 400, inverse: 1.0 / side, time: 0.02, inverse_time: 50.0, is_layered: false };
             let mut runs: Vec<(u32, [f64; 2], [f64; 2])> = Vec::new();
             let mut covered = 0.0;
             let ends = [line.sample(&chart, 0.0), line.sample(&chart, 1.0)];

@@ -9,6 +9,13 @@ pub(super) trait Span: Copy {
     fn low(&self) -> f64;
     fn high(&self) -> f64;
     fn times(&self) -> [f64; 2];
+
+    /// Whether some of its times are.
+    #[inline(always)]
+    fn is_between(&self, [first, last]: [f64; 2]) -> bool {
+        let own = self.times();
+        (own[0] <= last) & (own[1] >= first)
+    }
 }
 
 impl Span for Run {
@@ -143,7 +150,7 @@ mod tests {
                 (0..count).map(run).collect()
             };
             let (a, b) = (runs(80), runs(70));
-            let grid = Grid { first: 0.0, rows: 4, inverse: 1.0, time: 0.1, is_layered: false };
+            let grid = Grid { first: 0.0, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0, is_layered: false };
             let meet = |x: &Run, y: &Run| x.row == y.row && x.h[0] <= y.h[1] && y.h[0] <= x.h[1];
             let all = a.iter().flat_map(|x| b.iter().map(move |y| (x, y)));
             let expected: BTreeSet<_> =

@@ -8,6 +8,7 @@ use super::edges::EdgeState;
 use super::extent::{Extent, joined};
 use crate::math::Pose;
 use crate::screw::surface::{NONE, Surface, Triangle};
+use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
 impl Drawing {
@@ -23,7 +24,9 @@ impl Drawing {
             spots.iter().for_each(|spot| all.join(&Extent::of(&spot.at)));
             self.spots.extend_from_slice(&spots[..four.len()]);
         }
-        all.closed(chart)
+        let all = all.closed(chart);
+        self.speed = chart.fastest(all.radius[1]);
+        all
     }
 
     /// Which way a triangle faces at one of its vertices: positive toward the other body.
@@ -32,7 +35,7 @@ impl Drawing {
             return 1.0;
         }
         let normal = self.normals[triangle as usize];
-        self.sign() * facing_at(chart, normal, self.spots[vertex as usize].p)
+        self.sign() * facing_at(chart, self.speed, normal, self.spots[vertex as usize].p)
     }
 
     fn sign(&self) -> f64 {
@@ -54,7 +57,7 @@ impl Drawing {
         let sign = self.sign();
         for (number, triangle) in surface.triangles.iter().enumerate() {
             let [x, y, z] = triangle.corners.map(|v| &self.spots[v as usize]);
-            let (normal, values) = facing(&view.chart, [x.p, y.p, z.p]);
+            let (normal, values) = facing(&view.chart, self.speed, [x.p, y.p, z.p]);
             self.normals.push(normal);
             let values = if triangle.is_two_sided { [1.0; 3] } else { values.map(|value| sign * value) };
             if values[0] <= 0.0 && values[1] <= 0.0 && values[2] <= 0.0 {
@@ -62,7 +65,9 @@ impl Drawing {
             }
             let is_whole = values[0] >= 0.0 && values[1] >= 0.0 && values[2] >= 0.0;
             let hull = Extent::hull(&view.chart, [&x.at, &y.at, &z.at]);
-            let is_plain = is_whole && (view.is_single || hull.angle[1] - hull.angle[0] < PI);
+            // Where nothing is seen around the axis a face that turns away in part is drawn whole: clipping costs more than it saves,
+            // and what meets the part that turns away leaves.
+            let is_plain = view.is_single || (is_whole && hull.angle[1] - hull.angle[0] < PI);
             if view.is_single && self.copies(&hull, view, other)[0] != 0 {
                 continue;
             }
@@ -133,7 +138,12 @@ impl Drawing {
                     self.drawn.push(edge);
                 }
                 state.add([active.copies[0] + turns - more, active.copies[1] + turns + more]);
-                state.is_cut |= !is_whole;
+                state.is_cut |= active.outline != NONE && !is_whole;
+                if state.triangle != NONE {
+                    let [x, y] = [state.triangle, active.triangle].map(|t| self.normals[t as usize]);
+                    state.is_flat = is_along(x, y);
+                }
+                state.triangle = active.triangle;
             }
             let h = self.spots[triangle.corners[side] as usize].screen.h;
             self.heights = joined(self.heights, [h; 2]);
@@ -173,4 +183,15 @@ impl Drawing {
             }
         }
     }
+}
+
+/// Triangles whose normals differ by less than this are one face, whatever their sides are called: an edge between them meets
+/// nothing properly that does not meet a side of the face, or that has no vertex in it.
+const FLAT: f64 = 1e-9;
+
+/// Whether two vectors point the same way.
+#[inline]
+fn is_along(x: DVec3, y: DVec3) -> bool {
+    let across = x.cross(y).length_squared();
+    x.dot(y) > 0.0 && across <= FLAT * FLAT * x.length_squared() * y.length_squared()
 }

@@ -2,7 +2,7 @@
 
 use super::coordinates::Chart;
 use super::drawing::{Chord, Dot, Drawing, FaceRun};
-use super::extent::Extent;
+use super::extent::{Extent, most};
 use super::newton::{Height, Way};
 use super::raster::SLACK;
 use super::turn::Turn;
@@ -10,7 +10,7 @@ use crate::pair::Feature;
 use crate::screw::contacts::{edge_name, on_triangle, part_of};
 use crate::screw::primitive::Containment;
 use crate::screw::properness::{self, EdgeProperness};
-use crate::screw::record::{ContactKind, ContactsConfig, Kept, ScrewContact};
+use crate::screw::record::{ContactKind, ContactsConfig, ScrewContact};
 use crate::screw::resolve::{Candidate, Entity};
 use crate::screw::surface::Surface;
 use glam::DVec3;
@@ -32,18 +32,16 @@ pub(super) fn crossing(a: &Chord, b: &Chord) -> Option<Crossing> {
     let (wr, wh) = (b.from.r - a.from.r, b.from.h - a.from.h);
     let area = ar * bh - ah * br;
     let (square_a, square_b) = (ar * ar + ah * ah, br * br + bh * bh);
-    // Edges that lie on each other meet where one of them ends, and are found there with a face.
-    if area * area <= 1e-18 * square_a * square_b {
-        return None;
-    }
-    let (x, y) = ((wr * bh - wh * br) / area, (wr * ah - wh * ar) / area);
+    let inverse = 1.0 / area;
+    let (x, y) = ((wr * bh - wh * br) * inverse, (wr * ah - wh * ar) * inverse);
+    let longer = |is_end: bool| if is_end { SLACK * SLACK } else { 1e-18 };
     let reaches = |x: f64, chord: &Chord, square: f64| {
-        let longer = |is_end: bool| if is_end { SLACK * SLACK } else { 1e-18 };
-        let past = (x - 1.0).max(0.0);
-        let before = (-x).max(0.0);
-        before * before * square <= longer(chord.is_end[0]) && past * past * square <= longer(chord.is_end[1])
+        let (before, past) = (most(-x, 0.0), most(x - 1.0, 0.0));
+        (before * before * square <= longer(chord.is_end[0])) & (past * past * square <= longer(chord.is_end[1]))
     };
-    if !reaches(x, a, square_a) || !reaches(y, b, square_b) {
+    // Edges that lie on each other meet where one of them ends, and are found there with a face.
+    let crosses = area * area > 1e-18 * square_a * square_b;
+    if !(crosses & reaches(x, a, square_a) & reaches(y, b, square_b)) {
         return None;
     }
     let share = |x: f64, s: [f64; 2]| s[0] + (s[1] - s[0]) * x.clamp(0.0, 1.0);
@@ -104,8 +102,11 @@ impl Settler<'_> {
             false => vertex.window(&active.extent, self.chart, dot.turns, step),
         };
         let Some(window) = window else { return false };
-        let triangle = self.surfaces[of_face].triangles[active.triangle as usize];
+        let triangle = &self.surfaces[of_face].triangles[active.triangle as usize];
         let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
+        if self.misses::<FACE_IS_A>(dot.vertex, active.triangle, &corners, window) {
+            return false;
+        }
         let Some(normal) = self.drawings[of_face].normals[active.triangle as usize].try_normalize() else {
             return false;
         };
@@ -197,7 +198,7 @@ impl Settler<'_> {
         let turn = self.turn(t);
         let (along_a, along_b) = (place_a[1] - place_a[0], turn.apply(place_b[1] - place_b[0]));
         let at = place_a[0] + along_a * shares[0];
-        if self.is_hopeless([edge_a, edge_b], [along_a, along_b], at, turn) {
+        if self.is_improper([edge_a, edge_b], [along_a, along_b], at, turn) {
             return;
         }
         let across = along_a.normalize_or_zero().cross(along_b.normalize_or_zero());
@@ -239,36 +240,5 @@ impl Settler<'_> {
             },
         };
         self.found.push(self.record(ContactKind::EdgeEdge, t, entities, rest));
-    }
-
-    /// Whether two edges that cross would be left out: less proper than asked either way, or leaving. Told without a root or a
-    /// division; most edges that cross on the screen are inside the other body by then.
-    fn is_hopeless(&self, edges: [u32; 2], along: [DVec3; 2], at: DVec3, turn: Turn) -> bool {
-        if self.config.kept == Kept::All || self.config.edges == EdgeProperness::Six {
-            return false;
-        }
-        let normal = along[0].cross(along[1]);
-        let least = self.config.min_properness.min(0.0);
-        let limit = least * least * normal.length_squared() * (1.0 + 1e-9);
-        let (mut is_up, mut is_down) = (true, true);
-        for (which, side) in [(0, 1.0), (1, -1.0)] {
-            let surface = self.surfaces[which];
-            let from = surface.edges[edges[which] as usize][0];
-            for &number in surface.triangles_at_edge.of(edges[which]) {
-                let triangle = &surface.triangles[number as usize];
-                // Into the face, at a right angle to the edge: to the left of it if the face goes around along it.
-                let k = triangle.edges.iter().position(|&edge| edge == edges[which]).unwrap_or(0);
-                let side = if triangle.corners[k] == from { side } else { -side };
-                let face = self.drawings[which].normals[number as usize];
-                let face = if which == 0 { face } else { turn.apply(face) };
-                let properness = -side * normal.dot(face.cross(along[which]));
-                let limit = limit * face.length_squared() * along[which].length_squared();
-                let is_below = properness * properness > limit;
-                is_up &= properness >= 0.0 || !is_below;
-                is_down &= properness <= 0.0 || !is_below;
-            }
-        }
-        let closing = -self.chart.velocity(at).dot(normal);
-        (!is_up || (!is_down && closing < 0.0)) && (!is_down || (!is_up && closing > 0.0))
     }
 }

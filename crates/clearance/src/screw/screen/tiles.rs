@@ -32,9 +32,14 @@ impl Layers {
 
     #[inline]
     fn of(&self, t: f64) -> usize {
-        // Below the first and above the last one all share one; a cast cuts off what is negative.
-        (((t - self.first) * self.inverse) as usize).min(self.count - 1)
+        cut((t - self.first) * self.inverse, self.count)
     }
+}
+
+/// A whole number below a count: what is below the first or above the last one is in that.
+#[inline(always)]
+fn cut(x: f64, count: usize) -> usize {
+    (x as i32).max(0).min(count as i32 - 1) as usize
 }
 
 /// Tiles over the heights that both bodies reach.
@@ -62,7 +67,7 @@ impl Tiles {
 
     #[inline]
     fn column(&self, h: f64) -> usize {
-        (((h - self.heights[0]) * self.inverse) as usize).min(self.columns - 1)
+        cut((h - self.heights[0]) * self.inverse, self.columns)
     }
 
     /// Columns and layers of an item whose times reach farther, unless it is above or below all that the other body has.
@@ -141,12 +146,15 @@ impl<T: Span> Bins<T> {
         for y in second {
             let Some((columns, layers)) = tiles.range(y, reach) else { continue };
             let row = y.row() as usize * tiles.columns;
+            let (low, high, own) = (y.low(), y.high(), y.times());
+            let times = [own[0] + reach[0], own[1] + reach[1]];
             for column in columns[0]..=columns[1] {
                 for layer in layers[0]..=layers[1] {
                     let tile = (row + column) * count + layer;
                     let [from, to] = [self.starts[tile] as usize, self.starts[tile + 1] as usize];
                     for x in &self.items[from..to] {
-                        if x.low() > y.high() || y.low() > x.high() {
+                        // One branch: each of these alone is hard to foresee.
+                        if !((x.low() <= high) & (x.high() >= low) & x.is_between(times)) {
                             continue;
                         }
                         let is_first = column == columns[0] || tiles.column(x.low()) == column;
@@ -195,7 +203,7 @@ mod tests {
                 (0..count).map(run).collect()
             };
             let (a, b) = (runs(80), runs(70));
-            let grid = Grid { first: 0.0, rows: 4, inverse: 1.0, time: 0.1, is_layered: true };
+            let grid = Grid { first: 0.0, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0, is_layered: true };
             let meet = |x: [f64; 2], y: [f64; 2]| x[0] <= y[1] && y[0] <= x[1];
             let mut expected = BTreeSet::new();
             for x in &a {

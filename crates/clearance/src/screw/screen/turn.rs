@@ -68,6 +68,29 @@ pub(super) fn angles(y: f64x4, x: f64x4) -> f64x4 {
     y.simd_lt(f64x4::ZERO).bitselect(-half, half)
 }
 
+/// Coefficients of odd powers from the third on.
+const SINE: [f64; 7] = [
+    -1.0 / 6.0,
+    1.0 / 120.0,
+    -1.0 / 5_040.0,
+    1.0 / 362_880.0,
+    -1.0 / 39_916_800.0,
+    1.0 / 6_227_020_800.0,
+    -1.0 / 1_307_674_368_000.0,
+];
+
+/// Coefficients of even powers from the second on.
+const COSINE: [f64; 8] = [
+    -1.0 / 2.0,
+    1.0 / 24.0,
+    -1.0 / 720.0,
+    1.0 / 40_320.0,
+    -1.0 / 3_628_800.0,
+    1.0 / 479_001_600.0,
+    -1.0 / 87_178_291_200.0,
+    1.0 / 20_922_789_888_000.0,
+];
+
 /// A turn.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Turn {
@@ -85,10 +108,12 @@ impl Turn {
         let quarters = nearest(angle * std::f64::consts::FRAC_2_PI);
         let x = (angle - quarters * 1.570_796_326_734_125_6) - quarters * 6.077_100_506_506_192e-11;
         let q = x * x;
-        let term = |k: f64, next: f64| 1.0 - q * (1.0 / (k * (k + 1.0))) * next;
-        let sin = x * [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0].iter().rev().fold(1.0, |next, &k| term(k, next));
-        let cos =
-            [1.0, 3.0, 5.0, 7.0, 9.0, 11.0, 13.0, 15.0].iter().rev().fold(1.0, |next, &k| term(k, next));
+        let (q2, q4) = (q * q, q * q * (q * q));
+        // Terms in pairs: they need not wait for each other.
+        let [a, b, c, d, e, f, g] = SINE;
+        let sin = x + x * q * ((a + b * q) + q2 * (c + d * q) + q4 * ((e + f * q) + q2 * g));
+        let [a, b, c, d, e, f, g, h] = COSINE;
+        let cos = 1.0 + q * ((a + b * q) + q2 * (c + d * q) + q4 * ((e + f * q) + q2 * (g + h * q)));
         match quarters as i64 & 3 {
             0 => Turn { sin, cos },
             1 => Turn { sin: cos, cos: -sin },
@@ -97,11 +122,13 @@ impl Turn {
         }
     }
 
+    #[inline]
     pub fn back(self) -> Turn {
         Turn { sin: -self.sin, ..self }
     }
 
     /// About the third axis.
+    #[inline]
     pub fn apply(self, v: DVec3) -> DVec3 {
         DVec3::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y, v.z)
     }
