@@ -390,7 +390,7 @@ fn a_bolt_in_its_nut_stays_cheap() {
         (screen.stats().pairs, found)
     };
     let (plain, found) = pairs(12.0, Lookup::Sorted);
-    let (layered, same) = pairs(12.0, Lookup::Layered);
+    let (layered, same) = pairs(12.0, Lookup::Tiled);
     assert!(3 * layered < plain, "{layered} {plain}");
     assert_eq!(found, same);
     assert_eq!(pairs(12.0, Lookup::Hashed).1, found);

@@ -438,7 +438,7 @@ fn threads() -> Table {
         // A little more advance than the thread has: it jams.
         let screw = Screw::new(DVec3::Z, DVec3::ZERO, turns * TAU, turns * 1.5 + 0.1).expect("a screw");
         let fine = Resolution::new(0.05, 0.02).expect("a resolution");
-        for lookup in [Lookup::Sorted, Lookup::Layered, Lookup::Hashed] {
+        for lookup in [Lookup::Sorted, Lookup::Tiled, Lookup::Hashed] {
             let mut screen = Screen::new(lookup);
             let mut found = 0;
             let (a, b, asked) = (&bolt.surface, &nut.surface, ContactsConfig::default());

@@ -66,7 +66,6 @@ pub(super) struct Run {
 pub(super) struct FaceRun {
     pub row: u32,
     pub active: u32,
-    pub turns: f64,
     pub h: [f64; 2],
     pub t: [f64; 2],
 }
@@ -76,7 +75,6 @@ pub(super) struct FaceRun {
 pub(super) struct Dot {
     pub row: u32,
     pub vertex: u32,
-    pub turns: f64,
     pub h: f64,
     pub t: f64,
 }
@@ -114,8 +112,6 @@ pub(super) struct Drawing {
     pub(super) middles: Vec<Spot>,
     pub(super) pieces: Vec<Piece>,
     pub(super) rows: Vec<[f64; 2]>,
-    /// The last side that is no edge, and its runs.
-    pub(super) inner: Vec<(u32, [f64; 2])>,
 }
 
 impl Drawing {
@@ -141,7 +137,6 @@ impl Drawing {
             middles: Vec::new(),
             pieces: Vec::new(),
             rows: Vec::new(),
-            inner: Vec::new(),
         }
     }
 
@@ -162,7 +157,7 @@ impl Drawing {
             let Some(row) = grid.row(spot.at.radius) else { continue };
             let extent = Extent::of(&spot.at);
             if self.role == Role::Moves {
-                self.dots.push(Dot { row, vertex, turns: 0.0, h: spot.screen.h, t: spot.screen.t });
+                self.dots.push(Dot { row, vertex, h: spot.screen.h, t: spot.screen.t });
                 continue;
             }
             let copies = if view.is_single { [0, 0] } else { extent.copies(other.angle, &view.chart) };
@@ -173,7 +168,7 @@ impl Drawing {
                         0 => spot.screen,
                         _ => view.chart.project(Cylindrical { angle: spot.at.angle + turns, ..spot.at }),
                     };
-                    self.dots.push(Dot { row, vertex, turns, h, t });
+                    self.dots.push(Dot { row, vertex, h, t });
                 }
             }
         }

@@ -4,7 +4,7 @@ use super::coordinates::{Chart, OnScreen, Spot};
 use super::doppel::anchor;
 use super::extent::joined;
 use super::drawing::{Chord, Drawing, Run, View};
-use super::raster::{Grid, Line, Sample, fill, flatten, parts};
+use super::raster::{Bend, Grid, Line, Sample, divide, fill, flatten};
 use super::turn::nearest;
 use crate::screw::surface::{NONE, Surface};
 use glam::DVec3;
@@ -23,6 +23,8 @@ pub(super) struct EdgeState {
     /// A triangle of it that is drawn, and whether another one lies in its plane.
     pub triangle: u32,
     pub is_flat: bool,
+    /// Of an edge that is drawn once.
+    pub bend: Bend,
 }
 
 impl EdgeState {
@@ -34,6 +36,7 @@ impl EdgeState {
         is_cut: false,
         triangle: NONE,
         is_flat: false,
+        bend: Bend { place: 0.0, time: 0.0 },
     };
 
     pub fn is_new(&self) -> bool {
@@ -57,7 +60,7 @@ impl Drawing {
         self.chords.clear();
         self.runs.clear();
         self.pieces.clear();
-        // Edges between triangles of one plane are last: they only tell how far faces reach.
+        // Edges between triangles of one plane are last: they cross nothing, and only tell how far faces reach.
         let edges = &self.edges;
         let count = partition(&mut self.drawn, |edge| !edges[edge as usize].is_flat);
         self.place_middles(surface, view);
@@ -106,23 +109,12 @@ impl Drawing {
         let [v, w] = surface.edges[edge as usize];
         let (from, to, middle) =
             (&self.spots[v as usize], &self.spots[w as usize], &self.middles[number]);
-        let mut pen = Pen { grid, chords: &mut self.chords, runs: &mut self.runs, edge };
-        let parts = match view.chart.is_straight {
-            true => 1,
-            false => parts(grid, [&from.screen, &middle.screen, &to.screen], from.at.angle - to.at.angle),
-        };
-        match parts {
-            1 => pen.chord(&from.screen, &to.screen, [0.0, 1.0]),
-            2 => {
-                pen.chord(&from.screen, &middle.screen, [0.0, 0.5]);
-                pen.chord(&middle.screen, &to.screen, [0.5, 1.0]);
-            }
-            _ => {
-                let sample = |s: f64, spot: &Spot| Sample { s, at: spot.screen, angle: spot.at.angle };
-                let ends = [sample(0.0, from), sample(1.0, to)];
-                let draw = |x: &Sample, y: &Sample| pen.chord(&x.at, &y.at, [x.s, y.s]);
-                flatten(&view.chart, grid, &line(from, to), ends, sample(0.5, middle), draw);
-            }
+        let bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
+        let state = &mut self.edges[edge as usize];
+        state.bend = bend;
+        if !state.is_flat {
+            let mut pen = Pen { grid, chords: &mut self.chords, runs: &mut self.runs, edge };
+            divide(&view.chart, grid, [from, middle, to], bend, |from, to, s| pen.chord(from, to, s));
         }
     }
 

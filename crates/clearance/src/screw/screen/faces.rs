@@ -3,8 +3,8 @@
 use super::coordinates::{Chart, Cylindrical};
 use super::doppel::Unwrapped;
 use super::drawing::{Active, Drawing, FaceRun, View};
-use super::extent::{Extent, joined};
-use super::raster::{Grid, Line, fill, flatten};
+use super::extent::{Extent, joined, least, most};
+use super::raster::{Bend, Grid, Line, SLACK, fill, flatten};
 use crate::screw::surface::{NONE, Surface};
 use glam::DVec3;
 use std::f64::consts::TAU;
@@ -31,17 +31,65 @@ impl Heights<'_> {
 impl Drawing {
     pub(super) fn draw_faces(&mut self, surface: &Surface, view: &View, grid: &Grid) {
         self.faces.clear();
-        let (mut rows, mut inner) = (std::mem::take(&mut self.rows), std::mem::take(&mut self.inner));
+        match view.is_single {
+            true => self.draw_boxes(surface, view, grid),
+            false => self.draw_between_sides(surface, view, grid),
+        }
+    }
+
+    /// Faces as boxes around their corners, wider by what their sides are bent: as good as runs between sides for faces that are
+    /// not much larger than a tile, and drawn in half the time.
+    fn draw_boxes(&mut self, surface: &Surface, view: &View, grid: &Grid) {
+        let (mut inner, mut inner_bend) = ([NONE; 2], Bend::default());
+        let mut heights = self.heights;
+        for number in 0..self.active.len() {
+            let triangle = &surface.triangles[self.active[number].triangle as usize];
+            let [x, y, z] = triangle.corners.map(|v| &self.spots[v as usize].screen);
+            let mut bend = Bend::default();
+            for side in 0..3 {
+                let edge = triangle.edges[side];
+                if edge != NONE {
+                    bend.join(self.edges[edge as usize].bend);
+                    continue;
+                }
+                // Two triangles of a face, one after the other, have such a side in common.
+                let ends = [triangle.corners[side], triangle.corners[(side + 1) % 3]];
+                let ends = if ends[0] < ends[1] { ends } else { [ends[1], ends[0]] };
+                if ends != inner {
+                    let [from, to] = ends.map(|v| &self.spots[v as usize]);
+                    let middle = view.chart.spot(0.5 * (from.p + to.p));
+                    (inner, inner_bend) = (ends, Bend::of([&from.screen, &middle.screen, &to.screen]));
+                }
+                bend.join(inner_bend);
+            }
+            // A side is nowhere farther from its chord than this, and neither is the line at which a face turns away.
+            let (off, late) = (2.0 * bend.place + SLACK, 2.0 * bend.time + grid.time);
+            let range = |x: f64, y: f64, z: f64, off: f64| {
+                [least(least(x, y), z) - off, most(most(x, y), z) + off]
+            };
+            let [low, high] = range(x.r, y.r, z.r, off);
+            let Some([first, last]) = grid.rows_between(low, high) else { continue };
+            let (h, t) = (range(x.h, y.h, z.h, off), range(x.t, y.t, z.t, late));
+            heights = joined(heights, h);
+            for row in first..=last {
+                self.faces.push(FaceRun { row, active: number as u32, h, t });
+            }
+        }
+        self.heights = heights;
+    }
+
+    /// Faces as runs from side to side, as often as they are drawn.
+    fn draw_between_sides(&mut self, surface: &Surface, view: &View, grid: &Grid) {
+        let mut rows = std::mem::take(&mut self.rows);
         rows.resize(grid.rows.max(rows.len()), NOTHING);
-        let mut inner_side = [NONE; 2];
         for number in 0..self.active.len() {
             let active = self.active[number];
+            let triangle = &surface.triangles[active.triangle as usize];
             for k in active.copies[0]..=active.copies[1] {
                 let mut heights = Heights { rows: &mut rows, first: u32::MAX, last: 0 };
                 match self.outlines.get(active.outline as usize) {
                     Some(outline) => self.add_outline(surface, view, grid, &active, outline, k, &mut heights),
                     None => {
-                        let triangle = &surface.triangles[active.triangle as usize];
                         for side in 0..3 {
                             let edge = triangle.edges[side];
                             if edge != NONE {
@@ -49,15 +97,11 @@ impl Drawing {
                                 self.each_run(surface, view, names, k, |run| heights.add(run.row, run.h));
                                 continue;
                             }
-                            // Two triangles of a face, one after the other, have such a side in common.
-                            let ends = [triangle.corners[side], triangle.corners[(side + 1) % 3]];
-                            let ends = if ends[0] < ends[1] { ends } else { [ends[1], ends[0]] };
-                            if ends != inner_side || k != 0 {
-                                inner_side = if k == 0 { ends } else { [NONE; 2] };
-                                inner.clear();
-                                self.draw_inner(view, grid, ends, k, &mut |row, h| inner.push((row, h)));
-                            }
-                            inner.iter().for_each(|&(row, h)| heights.add(row, h));
+                            let [from, to] = [triangle.corners[side], triangle.corners[(side + 1) % 3]]
+                                .map(|v| &self.spots[v as usize]);
+                            let angle = from.at.angle + TAU * f64::from(k);
+                            let mut add = |row, h| heights.add(row, h);
+                            straight(&view.chart, grid, from.p, to.p, angle, &mut add);
                         }
                     }
                 }
@@ -67,7 +111,7 @@ impl Drawing {
                 }
             }
         }
-        (self.rows, self.inner) = (rows, inner);
+        self.rows = rows;
     }
 
     fn push_runs(&mut self, view: &View, grid: &Grid, number: usize, k: i32, first: u32, rows: &mut [[f64; 2]]) {
@@ -76,26 +120,10 @@ impl Drawing {
             let h = std::mem::replace(h, NOTHING);
             if h[0] <= h[1] {
                 self.heights = joined(self.heights, h);
-                let t = match grid.is_layered {
-                    true => times(&view.chart, grid, row, &self.active[number].extent, turns),
-                    false => [0.0; 2],
-                };
-                self.faces.push(FaceRun { row, active: number as u32, turns, h, t });
+                let t = times(&view.chart, grid, row, &self.active[number].extent, turns);
+                self.faces.push(FaceRun { row, active: number as u32, h, t });
             }
         }
-    }
-
-    /// A side that is no edge, because the face goes on there.
-    fn draw_inner(
-        &self,
-        view: &View,
-        grid: &Grid,
-        ends: [u32; 2],
-        k: i32,
-        add: &mut impl FnMut(u32, [f64; 2]),
-    ) {
-        let [from, to] = ends.map(|v| &self.spots[v as usize]);
-        straight(&view.chart, grid, from.p, to.p, from.at.angle + TAU * f64::from(k), add);
     }
 
     /// A triangle that is clipped, or seen around the axis.

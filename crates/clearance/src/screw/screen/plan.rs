@@ -90,7 +90,6 @@ impl Plan {
             inverse: rows as f64 / (high - low),
             time,
             inverse_time: 1.0 / time,
-            is_layered: layers.count > 1,
         };
         let tiles = Tiles::new(heights, side, (count as usize / rows).max(1) + 1, layers);
         Plan { view, grid, tiles }

@@ -3,7 +3,8 @@
 //! All pixels of a chord with the same radius are one record, found from the slope as Bresenham's run-length fill finds them; in
 //! floats, because a row's ends need not be whole pixels.
 
-use super::coordinates::{Chart, Cylindrical, OnScreen};
+use super::coordinates::{Chart, Cylindrical, OnScreen, Spot};
+use super::doppel::anchor;
 use super::extent::{least, most};
 use glam::DVec3;
 
@@ -28,8 +29,6 @@ pub(super) struct Grid {
     pub inverse: f64,
     pub time: f64,
     pub inverse_time: f64,
-    /// Whether times of faces are asked for.
-    pub is_layered: bool,
 }
 
 impl Grid {
@@ -39,6 +38,15 @@ impl Grid {
         let row = (r - self.first) * self.inverse;
         // Whole numbers below `rows` are cut off toward zero.
         (row >= 0.0 && row < self.rows as f64).then_some(row as u32)
+    }
+
+    /// Rows of some radii.
+    #[inline]
+    pub fn rows_between(&self, low: f64, high: f64) -> Option<[u32; 2]> {
+        let [first, last] = [low, high].map(|r| (r - self.first) * self.inverse);
+        let is_beside = (last < 0.0) | (first >= self.rows as f64);
+        // A cast cuts off what is negative, and what is too large.
+        (!is_beside).then(|| [most(first, 0.0) as u32, (last as u32).min(self.rows as u32 - 1)])
     }
 
     /// Radii of a row.
@@ -88,23 +96,76 @@ impl Line {
     }
 }
 
-/// How far a middle is from the chord between two points, in pixels or in parts of the resolution of time.
-#[inline]
-fn bend(grid: &Grid, [from, middle, to]: [&OnScreen; 3]) -> f64 {
-    let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
-    let place = most(off(from.r, middle.r, to.r), off(from.h, middle.h, to.h));
-    most(place, off(from.t, middle.t, to.t) * grid.inverse_time)
+/// How far the middle of a line is from its chord: in pixels, and in time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Bend {
+    pub place: f64,
+    pub time: f64,
 }
 
-/// How many chords a line needs that is seen under an angle: one or two, or more if not known yet.
+impl Bend {
+    #[inline]
+    pub fn of([from, middle, to]: [&OnScreen; 3]) -> Bend {
+        let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
+        let place = most(off(from.r, middle.r, to.r), off(from.h, middle.h, to.h));
+        Bend { place, time: off(from.t, middle.t, to.t) }
+    }
+
+    #[inline]
+    pub fn join(&mut self, other: Bend) {
+        *self = Bend { place: most(self.place, other.place), time: most(self.time, other.time) };
+    }
+}
+
+/// Chords of equal shares that a line needs whose ends are seen under an angle; zero if its middle does not tell.
 #[inline]
-pub(super) fn parts(grid: &Grid, points: [&OnScreen; 3], angle: f64) -> usize {
-    let bent = bend(grid, points);
+pub(super) fn parts(grid: &Grid, bend: Bend, angle: f64) -> usize {
+    let bent = most(bend.place, bend.time * grid.inverse_time);
     match angle.abs() <= WIDE {
         true if bent <= BENT => 1,
-        // Halves are bent a quarter as much.
+        // The bend of a part falls as the square of its share; seen under so little, all parts are bent about the same.
         true if bent <= 4.0 * BENT => 2,
-        _ => 3,
+        true if bent <= 4096.0 * BENT => (bent * (1.0 / BENT)).sqrt() as usize + 1,
+        _ => 0,
+    }
+}
+
+/// Chords between two points whose angles do not jump, one after the other, with their shares.
+#[inline]
+pub(super) fn divide(
+    chart: &Chart,
+    grid: &Grid,
+    [from, middle, to]: [&Spot; 3],
+    bend: Bend,
+    mut chord: impl FnMut(&OnScreen, &OnScreen, [f64; 2]),
+) {
+    let count = if chart.is_straight { 1 } else { parts(grid, bend, to.at.angle - from.at.angle) };
+    match count {
+        1 => chord(&from.screen, &to.screen, [0.0, 1.0]),
+        2 => {
+            chord(&from.screen, &middle.screen, [0.0, 0.5]);
+            chord(&middle.screen, &to.screen, [0.5, 1.0]);
+        }
+        0 => {
+            let sample = |s: f64, spot: &Spot| Sample { s, at: spot.screen, angle: spot.at.angle };
+            let end = [from, to][anchor([&from.at, &to.at])];
+            let line = Line { from: from.p, along: to.p - from.p, anchor: end.p, angle: end.at.angle };
+            let ends = [sample(0.0, from), sample(1.0, to)];
+            flatten(chart, grid, &line, ends, sample(0.5, middle), |x, y| chord(&x.at, &y.at, [x.s, y.s]));
+        }
+        _ => {
+            let (along, share) = (to.p - from.p, 1.0 / count as f64);
+            let (mut last, mut at) = (from.screen, 0.0);
+            for first in (1..count).step_by(4) {
+                let shares: [f64; 4] = std::array::from_fn(|i| (first + i) as f64 * share);
+                let spots = chart.spots(shares.map(|s| from.p + along * s));
+                for (spot, s) in spots.iter().zip(shares).take(count - first) {
+                    chord(&last, &spot.screen, [at, s]);
+                    (last, at) = (spot.screen, s);
+                }
+            }
+            chord(&last, &to.screen, [at, 1.0]);
+        }
     }
 }
 
@@ -127,17 +188,21 @@ pub(super) fn flatten(
         let to = open[count - 1];
         let middle = known.take().unwrap_or_else(|| line.sample(chart, 0.5 * (from.s + to.s)));
         let is_short = (to.s - from.s) * length <= SHORT;
-        match parts(grid, [&from.at, &middle.at, &to.at], to.angle - from.angle) {
+        match parts(grid, Bend::of([&from.at, &middle.at, &to.at]), to.angle - from.angle) {
             1 => chord(&from, &to),
             _ if is_short => chord(&from, &to),
-            3 if count < open.len() => {
+            2 => {
+                chord(&from, &middle);
+                chord(&middle, &to);
+            }
+            _ if count == open.len() => {
+                chord(&from, &middle);
+                chord(&middle, &to);
+            }
+            _ => {
                 open[count] = middle;
                 count += 1;
                 continue;
-            }
-            _ => {
-                chord(&from, &middle);
-                chord(&middle, &to);
             }
         }
         from = to;
@@ -149,13 +214,9 @@ pub(super) fn flatten(
 #[inline]
 pub(super) fn fill(grid: &Grid, a: &OnScreen, b: &OnScreen, mut run: impl FnMut(u32, [f64; 2], [f64; 2])) {
     let (low, high) = if a.r <= b.r { (a, b) } else { (b, a) };
-    let [first, last] = [low.r - SLACK, high.r + SLACK].map(|r| (r - grid.first) * grid.inverse);
-    if last < 0.0 || first >= grid.rows as f64 {
-        return;
-    }
+    let Some([first, last]) = grid.rows_between(low.r - SLACK, high.r + SLACK) else { return };
     let range = |x: f64, y: f64| if x <= y { [x, y] } else { [y, x] };
     let wider = |h: [f64; 2]| [h[0] - SLACK, h[1] + SLACK];
-    let (first, last) = (most(first, 0.0) as u32, (last as u32).min(grid.rows as u32 - 1));
     let wide = high.r - low.r;
     // Slopes of a chord along a row mean nothing: all of it is in one run.
     if first == last || wide < 1e-9 {
@@ -202,7 +263,7 @@ mod tests {
             let (p, q) = (matrix * p + offset, matrix * q + offset);
             let line = Line::between(&chart, p, q, chart.cylindrical(p).angle);
             let side = [1.0, 5.5][case % 2];
-            let grid = Grid { first: -200.0, rows: 400, inverse: 1.0 / side, time: 0.02, inverse_time: 50.0, is_layered: false };
+            let grid = Grid { first: -200.0, rows: 400, inverse: 1.0 / side, time: 0.02, inverse_time: 50.0 };
             let mut runs: Vec<(u32, [f64; 2], [f64; 2])> = Vec::new();
             let mut covered = 0.0;
             let ends = [line.sample(&chart, 0.0), line.sample(&chart, 1.0)];

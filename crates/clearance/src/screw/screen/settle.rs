@@ -2,7 +2,7 @@
 
 use super::coordinates::Chart;
 use super::drawing::{Chord, Dot, Drawing, FaceRun};
-use super::extent::{Extent, most};
+use super::extent::{least, most};
 use super::newton::{Height, Way};
 use super::raster::SLACK;
 use super::turn::Turn;
@@ -96,12 +96,15 @@ impl Settler<'_> {
         let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
         let active = &self.drawings[of_face].active[run.active as usize];
         let spot = &self.drawings[of_vertex].spots[dot.vertex as usize];
-        let (vertex, step) = (Extent::of(&spot.at), self.step());
-        let window = match FACE_IS_A {
-            true => active.extent.window(&vertex, self.chart, run.turns, step),
-            false => vertex.window(&active.extent, self.chart, dot.turns, step),
+        let [first, last] = self.step();
+        let [low, high] = match FACE_IS_A {
+            true => [run.t[0] - dot.t, run.t[1] - dot.t],
+            false => [dot.t - run.t[1], dot.t - run.t[0]],
         };
-        let Some(window) = window else { return false };
+        let window = [most(low, first), least(high, last)];
+        if window[0] > window[1] {
+            return false;
+        }
         let triangle = &self.surfaces[of_face].triangles[active.triangle as usize];
         let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
         if self.misses::<FACE_IS_A>(dot.vertex, active.triangle, &corners, window) {
