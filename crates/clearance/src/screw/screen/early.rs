@@ -37,42 +37,28 @@ impl Settler<'_> {
         let (middle, half) = (0.5 * (window[0] + window[1]), 0.5 * (window[1] - window[0]));
         let turned = (self.chart.angle * half).abs();
         let turn = Turn::by(way * self.chart.angle * middle);
+        let size = normal.length_squared();
+        if let Some(limit) = self.limit(turned).filter(|_| !is_two_sided) {
+            let seen = turn.back().apply(normal);
+            let is_below = |&edge: &u32| {
+                let [v, w] = surface.edges[edge as usize];
+                let along = spots[if v == vertex { w } else { v } as usize].p - own.p;
+                let sine = along.dot(seen);
+                (sine < 0.0) & (sine * sine > limit * size * along.length_squared())
+            };
+            if surface.edges_at_vertex.of(vertex).iter().any(is_below) {
+                return true;
+            }
+        }
         let at = turn.apply(own.p) + DVec3::Z * (way * self.chart.shift * middle);
         let velocity = self.chart.velocity(at) * way;
-        let size = normal.length_squared();
         let (height, speed) = (normal.dot(at - corners[0]), normal.dot(velocity));
         // In the same unit as speeds, which are times the length of the normal.
         let change = if self.chart.is_straight { 0.0 } else { own.at.radius * self.chart.angle.abs() * turned };
         let is_even = speed * speed > 4.0 * change * change * size;
-        if is_even && speed > 0.0 && !is_two_sided {
-            return true;
-        }
-        if let Some(limit) = self.limit(turned).filter(|_| !is_two_sided) {
-            let seen = turn.back().apply(normal);
-            for &edge in surface.edges_at_vertex.of(vertex) {
-                let [v, w] = surface.edges[edge as usize];
-                let along = spots[if v == vertex { w } else { v } as usize].p - own.p;
-                let sine = along.dot(seen);
-                if sine < 0.0 && sine * sine > limit * size * along.length_squared() {
-                    return true;
-                }
-            }
-        }
-        if !is_even {
-            return false;
-        }
-        let later = -height / speed;
-        let bow = 0.5 * change * half;
-        // A factor of the time by which it may be off, and room for the ends of the window.
-        let steep = 4.0 * size * velocity.length_squared();
-        let off = bow * bow * steep / (speed * speed) + SLACK * SLACK;
-        let off = 4.0 * (off + bow * bow);
-        let place = at + velocity * later;
-        (0..3).any(|k| {
-            let along = corners[(k + 1) % 3] - corners[k];
-            let inside = normal.cross(along).dot(place - corners[k]);
-            inside < 0.0 && inside * inside > off * size * along.length_squared()
-        })
+        let rises = speed > 0.0 && !is_two_sided;
+        is_even
+            && (rises || passes_beside(corners, normal, at, velocity, [height, speed, 0.5 * change * half]))
     }
 
     /// Whether two edges that cross are less proper than asked either way, or leave.
@@ -112,4 +98,27 @@ impl Settler<'_> {
         let closing = -self.chart.velocity(at).dot(normal);
         (!is_up || (!is_down && closing < 0.0)) && (!is_down || (!is_up && closing > 0.0))
     }
+}
+
+/// Whether a point that moves nearly evenly, but for `bow`, meets the plane of a triangle outside of it.
+#[inline]
+fn passes_beside(
+    corners: &[DVec3; 3],
+    normal: DVec3,
+    at: DVec3,
+    velocity: DVec3,
+    [height, speed, bow]: [f64; 3],
+) -> bool {
+    let size = normal.length_squared();
+    // How much farther it may go along the plane than off its line, and room for the ends of the window.
+    let steep = 4.0 * size * velocity.length_squared();
+    let off = 4.0 * (bow * bow * (1.0 + steep / (speed * speed)) + SLACK * SLACK);
+    let place = at - velocity * (height / speed);
+    let is_beside = |from: DVec3, to: DVec3| {
+        let along = to - from;
+        let inside = normal.cross(along).dot(place - from);
+        (inside < 0.0) & (inside * inside > off * size * along.length_squared())
+    };
+    let [p, q, r] = *corners;
+    is_beside(p, q) | is_beside(q, r) | is_beside(r, p)
 }

@@ -22,8 +22,7 @@ pub enum Lookup {
 #[derive(Clone, Debug)]
 pub(super) struct Meeting {
     pub lookup: Lookup,
-    dots: Bins<Dot>,
-    runs: Bins<Run>,
+    bins: Bins,
     sorted_dots: Rows<Dot>,
     sorted_faces: Rows<FaceRun>,
     sorted_runs: [Rows<Run>; 2],
@@ -34,8 +33,7 @@ impl Meeting {
     pub fn new(lookup: Lookup) -> Meeting {
         Meeting {
             lookup,
-            dots: Bins::default(),
-            runs: Bins::default(),
+            bins: Bins::default(),
             sorted_dots: Rows::default(),
             sorted_faces: Rows::default(),
             sorted_runs: Default::default(),
@@ -56,7 +54,7 @@ impl Meeting {
         // A face at rest is met by what comes to the screen up to a step before it.
         let reach = if faces_of == Role::Rests { [-1.0 - time, time] } else { [-time, 1.0 + time] };
         match self.lookup {
-            Lookup::Tiled => self.dots.pairs((dots, faces), &plan.grid, &plan.tiles, reach, visit),
+            Lookup::Tiled => self.bins.pairs((dots, faces), &plan.grid, &plan.tiles, reach, visit),
             Lookup::Sorted => sorted(&mut self.sorted_dots, &mut self.sorted_faces, (dots, faces), plan, visit),
             Lookup::Hashed => self.table.pairs(dots, faces, plan.grid.inverse, visit),
         }
@@ -67,7 +65,7 @@ impl Meeting {
         let reach = [-plan.grid.time, 1.0 + plan.grid.time];
         let [runs_a, runs_b] = &mut self.sorted_runs;
         match self.lookup {
-            Lookup::Tiled => self.runs.pairs((rests, moves), &plan.grid, &plan.tiles, reach, visit),
+            Lookup::Tiled => self.bins.pairs((rests, moves), &plan.grid, &plan.tiles, reach, visit),
             Lookup::Sorted => sorted(runs_a, runs_b, (rests, moves), plan, visit),
             Lookup::Hashed => self.table.pairs(rests, moves, plan.grid.inverse, visit),
         }

@@ -9,13 +9,6 @@ pub(super) trait Span: Copy {
     fn low(&self) -> f64;
     fn high(&self) -> f64;
     fn times(&self) -> [f64; 2];
-
-    /// Whether some of its times are.
-    #[inline(always)]
-    fn is_between(&self, [first, last]: [f64; 2]) -> bool {
-        let own = self.times();
-        (own[0] <= last) & (own[1] >= first)
-    }
 }
 
 impl Span for Run {

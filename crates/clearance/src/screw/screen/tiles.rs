@@ -6,6 +6,7 @@
 
 use super::raster::Grid;
 use super::scan::Span;
+use wide::{CmpLe, f32x4};
 
 /// Layers of time, each a step long: what comes to the screen in different ones is never at one place during the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,15 +32,15 @@ impl Layers {
     }
 
     #[inline]
-    fn of(&self, t: f64) -> usize {
+    fn of(&self, t: f64) -> u32 {
         cut((t - self.first) * self.inverse, self.count)
     }
 }
 
 /// A whole number below a count: what is below the first or above the last one is in that.
 #[inline(always)]
-fn cut(x: f64, count: usize) -> usize {
-    (x as i32).max(0).min(count as i32 - 1) as usize
+fn cut(x: f64, count: usize) -> u32 {
+    (x as i32).max(0).min(count as i32 - 1) as u32
 }
 
 /// Tiles over the heights that both bodies reach.
@@ -66,71 +67,112 @@ impl Tiles {
     }
 
     #[inline]
-    fn column(&self, h: f64) -> usize {
+    fn column(&self, h: f64) -> u32 {
         cut((h - self.heights[0]) * self.inverse, self.columns)
     }
 
-    /// Columns and layers of an item whose times reach farther, unless it is above or below all that the other body has.
     #[inline]
-    fn range<T: Span>(&self, item: &T, reach: [f64; 2]) -> Option<([usize; 2], [usize; 2])> {
+    fn number(&self, row: usize, outer: u32, inner: u32) -> usize {
+        match self.layers.count {
+            1 => row * self.columns + inner as usize,
+            count => (row * self.columns + outer as usize) * count + inner as usize,
+        }
+    }
+
+    #[inline]
+    fn first_inner<T: Span>(&self, item: &T) -> u32 {
+        if self.layers.count == 1 { self.column(item.low()) } else { self.layers.of(item.times()[0]) }
+    }
+
+    /// Tiles of an item whose times reach farther, unless it is above or below all that the other body has.
+    #[inline]
+    fn range<T: Span>(&self, item: &T, reach: [f64; 2]) -> Option<Range> {
         let (low, high) = (item.low(), item.high());
         if high < self.heights[0] || low > self.heights[1] {
             return None;
         }
-        let layers = match self.layers.count {
-            1 => [0, 0],
-            _ => {
-                let [first, last] = item.times();
-                [self.layers.of(first + reach[0]), self.layers.of(last + reach[1])]
-            }
-        };
-        Some(([self.column(low), self.column(high)], layers))
+        let columns = [self.column(low), self.column(high)];
+        if self.layers.count == 1 {
+            return Some(Range { outer: [0, 0], inner: columns });
+        }
+        let [first, last] = item.times();
+        let layers = [self.layers.of(first + reach[0]), self.layers.of(last + reach[1])];
+        Some(Range { outer: columns, inner: layers })
+    }
+
+    /// Ends of heights and times, so that those of another item share them if they are below what it asks for.
+    #[inline]
+    fn key<T: Span>(&self, item: &T) -> f32x4 {
+        let ([first, last], base) = (item.times(), self.heights[0]);
+        f32x4::new([(item.low() - base) as f32, (base - item.high()) as f32, first as f32, -last as f32])
+    }
+
+    /// What keys are below of which an item shares heights and times, or comes so near that rounding hides it.
+    #[inline]
+    fn asked<T: Span>(&self, item: &T, reach: [f64; 2]) -> f32x4 {
+        let ([first, last], base) = (item.times(), self.heights[0]);
+        let (low, high) = ((item.low() - base) as f32, (item.high() - base) as f32);
+        let (first, last) = ((first + reach[0]) as f32, (last + reach[1]) as f32);
+        let near = |x: f32| x + x.abs() * (8.0 * f32::EPSILON);
+        f32x4::new([near(high), near(-low), near(last), near(-first)])
     }
 }
 
-/// Items by tile, kept from step to step.
-#[derive(Clone, Debug)]
-pub(super) struct Bins<T> {
+/// Numbers of items by tile, kept from step to step.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Bins {
     starts: Vec<u32>,
-    items: Vec<T>,
+    items: Vec<u32>,
+    /// Heights and times of each, so that one comparison of four numbers tells whether another item shares them.
+    keys: Vec<f32x4>,
+    /// Tiles of each item of the list, while it is counted.
+    ranges: Vec<Range>,
 }
 
-impl<T> Default for Bins<T> {
-    fn default() -> Bins<T> {
-        Bins { starts: Vec::new(), items: Vec::new() }
-    }
+/// Tiles of an item in its row, the first ones and the last ones: columns, or columns and within them layers.
+#[derive(Clone, Copy, Debug)]
+struct Range {
+    outer: [u32; 2],
+    inner: [u32; 2],
 }
 
-impl<T: Span> Bins<T> {
+impl Range {
+    const NONE: Range = Range { outer: [1, 0], inner: [1, 0] };
+}
+
+impl Bins {
     /// Counts, then places.
-    fn fill(&mut self, source: &[T], grid: &Grid, tiles: &Tiles) {
+    fn fill<T: Span>(&mut self, source: &[T], grid: &Grid, tiles: &Tiles) {
         self.starts.clear();
         self.starts.resize(grid.rows * tiles.columns * tiles.layers.count + 2, 0);
-        let starts = &mut self.starts;
+        self.ranges.clear();
         for item in source {
-            each_tile(tiles, item, |tile| starts[tile + 2] += 1);
+            let range = tiles.range(item, [0.0; 2]).unwrap_or(Range::NONE);
+            self.ranges.push(range);
+            range.each(item.row() as usize, tiles, |tile| self.starts[tile + 2] += 1);
         }
         let mut sum = 0;
-        for start in starts.iter_mut() {
+        for start in &mut self.starts {
             sum += *start;
             *start = sum;
         }
         self.items.clear();
-        let Some(&first) = source.first() else { return };
-        self.items.resize(sum as usize, first);
-        let items = &mut self.items;
-        for item in source {
-            each_tile(tiles, item, |tile| {
-                let next = &mut starts[tile + 1];
-                items[*next as usize] = *item;
-                *next += 1;
+        self.items.resize(sum as usize, 0);
+        self.keys.clear();
+        self.keys.resize(sum as usize, f32x4::ZERO);
+        for (number, (item, range)) in source.iter().zip(&self.ranges).enumerate() {
+            let key = tiles.key(item);
+            range.each(item.row() as usize, tiles, |tile| {
+                let next = self.starts[tile + 1];
+                (self.items[next as usize], self.keys[next as usize]) = (number as u32, key);
+                self.starts[tile + 1] = next + 1;
             });
         }
     }
 
     /// All pairs of one list and the other that share heights in a tile, each seen in the first tile that both are in; times of
     /// the second list reach so far before and after.
-    pub fn pairs<U: Span>(
+    pub fn pairs<T: Span, U: Span>(
         &mut self,
         (first, second): (&[T], &[U]),
         grid: &Grid,
@@ -142,27 +184,25 @@ impl<T: Span> Bins<T> {
             return;
         }
         self.fill(first, grid, tiles);
-        let count = tiles.layers.count;
         for y in second {
-            let Some((columns, layers)) = tiles.range(y, reach) else { continue };
-            let row = y.row() as usize * tiles.columns;
-            let (low, high, own) = (y.low(), y.high(), y.times());
-            let times = [own[0] + reach[0], own[1] + reach[1]];
-            for column in columns[0]..=columns[1] {
-                for layer in layers[0]..=layers[1] {
-                    let tile = (row + column) * count + layer;
-                    let [from, to] = [self.starts[tile] as usize, self.starts[tile + 1] as usize];
-                    for x in &self.items[from..to] {
-                        // One branch: each of these alone is hard to foresee.
-                        if !((x.low() <= high) & (x.high() >= low) & x.is_between(times)) {
-                            continue;
-                        }
-                        let is_first = column == columns[0] || tiles.column(x.low()) == column;
-                        if is_first
-                            && (layer == layers[0] || tiles.layers.of(x.times()[0]) == layer)
-                        {
-                            visit(x, y);
-                        }
+            let Some(range) = tiles.range(y, reach) else { continue };
+            let asked = tiles.asked(y, reach);
+            for outer in range.outer[0]..=range.outer[1] {
+                // Tiles that follow each other are one list.
+                let [head, tail] = range.inner.map(|inner| tiles.number(y.row() as usize, outer, inner));
+                let [from, to] = [self.starts[head] as usize, self.starts[tail + 1] as usize];
+                for (at, key) in (from..to).zip(&self.keys[from..to]) {
+                    if !key.simd_le(asked).all() {
+                        continue;
+                    }
+                    let x = &first[self.items[at] as usize];
+                    // An item in several tiles is seen in the first of them.
+                    let is_first = at < self.starts[head + 1] as usize || {
+                        let own = tiles.number(y.row() as usize, outer, tiles.first_inner(x));
+                        at < self.starts[own + 1] as usize
+                    };
+                    if is_first && (outer == range.outer[0] || tiles.column(x.low()) == outer) {
+                        visit(x, y);
                     }
                 }
             }
@@ -170,13 +210,13 @@ impl<T: Span> Bins<T> {
     }
 }
 
-#[inline]
-fn each_tile<T: Span>(tiles: &Tiles, item: &T, mut tile: impl FnMut(usize)) {
-    let Some((columns, layers)) = tiles.range(item, [0.0; 2]) else { return };
-    let row = item.row() as usize * tiles.columns;
-    for column in columns[0]..=columns[1] {
-        for layer in layers[0]..=layers[1] {
-            tile((row + column) * tiles.layers.count + layer);
+impl Range {
+    #[inline(always)]
+    fn each(&self, row: usize, tiles: &Tiles, mut tile: impl FnMut(usize)) {
+        for outer in self.outer[0]..=self.outer[1] {
+            for inner in self.inner[0]..=self.inner[1] {
+                tile(tiles.number(row, outer, inner));
+            }
         }
     }
 }
@@ -219,7 +259,8 @@ mod tests {
                 let mut found = Vec::new();
                 let tiles = Tiles::new([2.0, 8.0], 1.3, 20, layers);
                 Bins::default().pairs((&a, &b), &grid, &tiles, [0.0, 1.0], |x, y| {
-                    if meet(x.t, [y.t[0], y.t[1] + 1.0]) {
+                    // Some more are told that only rounding brings together.
+                    if meet(x.h, y.h) && meet(x.t, [y.t[0], y.t[1] + 1.0]) {
                         found.push((x.chord, y.chord));
                     }
                 });
