@@ -10,9 +10,15 @@ const ROUNDING: f64 = 1e-12;
 /// forward. Nothing of the body is faster than `speed`, counted along all axes.
 #[inline]
 pub(super) fn facing(chart: &Chart, speed: f64, [p, q, s]: [DVec3; 3]) -> (DVec3, [f64; 3]) {
-    let normal = (q - p).cross(s - p);
+    let normal = normal([p, q, s]);
     let least = ROUNDING * speed * normal.abs().element_sum();
     (normal, [p, q, s].map(|corner| rounded(normal.dot(chart.velocity(corner)), least)))
+}
+
+/// Outward, twice as long as a triangle is large.
+#[inline]
+pub(super) fn normal([p, q, s]: [DVec3; 3]) -> DVec3 {
+    (q - p).cross(s - p)
 }
 
 /// How fast a point of a triangle moves outward.

@@ -189,7 +189,7 @@ impl Chart {
 }
 
 /// A point about the axis and on the screen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spot {
     pub p: DVec3,
     pub at: Cylindrical,
@@ -205,8 +205,8 @@ impl Chart {
     /// Four points at once.
     #[inline]
     pub fn spots(&self, points: [DVec3; 4]) -> [Spot; 4] {
-        let [x, y, z] =
-            [0, 1, 2].map(|axis| f64x4::new([points[0][axis], points[1][axis], points[2][axis], points[3][axis]]));
+        let [x, y, z] = [0, 1, 2]
+            .map(|axis| f64x4::new([points[0][axis], points[1][axis], points[2][axis], points[3][axis]]));
         let far = x * x + y * y;
         // On the axis of a turn without shift nothing moves.
         let is_still = self.shift == 0.0 && far.to_array().contains(&0.0);
@@ -293,8 +293,14 @@ mod tests {
             for (found, p) in chart.spots(points).iter().zip(points) {
                 let truth = chart.spot(p);
                 let off = |x: f64, y: f64| (x - y).abs() < 1e-9 * (1.0 + y.abs());
-                assert!(off(found.at.angle, truth.at.angle) && found.screen.r == truth.screen.r, "{found:?} {truth:?}");
-                assert!(off(found.screen.h, truth.screen.h) && off(found.screen.t, truth.screen.t), "{found:?} {truth:?}");
+                assert!(
+                    off(found.at.angle, truth.at.angle) && found.screen.r == truth.screen.r,
+                    "{found:?} {truth:?}"
+                );
+                assert!(
+                    off(found.screen.h, truth.screen.h) && off(found.screen.t, truth.screen.t),
+                    "{found:?} {truth:?}"
+                );
             }
         }
     }

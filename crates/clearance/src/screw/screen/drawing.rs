@@ -34,6 +34,8 @@ pub(super) struct View {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Active {
     pub triangle: u32,
+    /// Outward, twice as long as it is large.
+    pub normal: DVec3,
     pub extent: Extent,
     pub copies: [i32; 2],
     /// Its outline, if that is not the triangle with the angles of its vertices.
@@ -82,6 +84,9 @@ pub(super) struct Dot {
 /// Whether a vertex has a triangle that faces the other body there.
 pub(super) const FACING: u8 = 1;
 
+/// Whether it is known where a vertex is.
+pub(super) const PLACED: u8 = 2;
+
 /// A body on the screen; the lists are kept from drawing to drawing.
 #[derive(Clone, Debug)]
 pub(super) struct Drawing {
@@ -91,8 +96,6 @@ pub(super) struct Drawing {
     /// Of its fastest point, along all axes, in pixels a step.
     pub speed: f64,
     pub spots: Vec<Spot>,
-    /// Outward normals of triangles, twice as long as the triangles are large.
-    pub normals: Vec<DVec3>,
     pub active: Vec<Active>,
     /// Of all that is drawn, as it is turned.
     pub extent: Extent,
@@ -106,6 +109,8 @@ pub(super) struct Drawing {
     pub dots: Vec<Dot>,
     pub(super) outlines: Vec<Unwrapped>,
     pub(super) marks: Vec<u8>,
+    /// Vertices of which it is known where they are.
+    pub(super) placed: Vec<u32>,
     pub(super) edges: Vec<EdgeState>,
     /// Edges that are drawn, and their middles.
     pub(super) drawn: Vec<u32>,
@@ -121,7 +126,6 @@ impl Drawing {
             matrix: DMat3::IDENTITY,
             speed: 0.0,
             spots: Vec::new(),
-            normals: Vec::new(),
             active: Vec::new(),
             extent: Extent::EMPTY,
             heights: [0.0; 2],
@@ -132,6 +136,7 @@ impl Drawing {
             dots: Vec::new(),
             outlines: Vec::new(),
             marks: Vec::new(),
+            placed: Vec::new(),
             edges: Vec::new(),
             drawn: Vec::new(),
             middles: Vec::new(),
@@ -149,11 +154,11 @@ impl Drawing {
 
     fn draw_vertices(&mut self, view: &View, grid: &Grid, other: &Extent) {
         self.dots.clear();
-        for (vertex, &mark) in self.marks.iter().enumerate() {
-            if mark & FACING == 0 {
+        for &vertex in &self.placed {
+            if self.marks[vertex as usize] & FACING == 0 {
                 continue;
             }
-            let (spot, vertex) = (&self.spots[vertex], vertex as u32);
+            let spot = &self.spots[vertex as usize];
             let Some(row) = grid.row(spot.at.radius) else { continue };
             let extent = Extent::of(&spot.at);
             if self.role == Role::Moves {

@@ -3,6 +3,8 @@
 //!
 //! Nothing here takes a root, and only one division; every comparison leaves room for what it neglects.
 
+use super::clip::normal;
+use super::drawing::{Active, Drawing};
 use super::raster::SLACK;
 use super::settle::Settler;
 use super::turn::Turn;
@@ -25,24 +27,26 @@ impl Settler<'_> {
     pub(super) fn misses<const FACE_IS_A: bool>(
         &self,
         vertex: u32,
-        triangle: u32,
+        face: &Active,
         corners: &[DVec3; 3],
         window: [f64; 2],
     ) -> bool {
         let (of_face, of_vertex, way) = if FACE_IS_A { (0, 1, 1.0) } else { (1, 0, -1.0) };
         let surface = self.surfaces[of_vertex];
-        let spots = &self.drawings[of_vertex].spots;
-        let (own, normal) = (&spots[vertex as usize], self.drawings[of_face].normals[triangle as usize]);
-        let is_two_sided = self.surfaces[of_face].triangles[triangle as usize].is_two_sided;
+        let Drawing { spots, matrix, .. } = self.drawings[of_vertex];
+        let (own, normal) = (&spots[vertex as usize], face.normal);
+        let is_two_sided = self.surfaces[of_face].triangles[face.triangle as usize].is_two_sided;
         let (middle, half) = (0.5 * (window[0] + window[1]), 0.5 * (window[1] - window[0]));
         let turned = (self.chart.angle * half).abs();
         let turn = Turn::by(way * self.chart.angle * middle);
         let size = normal.length_squared();
         if let Some(limit) = self.limit(turned).filter(|_| !is_two_sided) {
-            let seen = turn.back().apply(normal);
+            // As the body of the vertex sees it, where neighbours are that may not be placed.
+            let seen = matrix.transpose() * turn.back().apply(normal);
+            let at = surface.positions[vertex as usize];
             let is_below = |&edge: &u32| {
                 let [v, w] = surface.edges[edge as usize];
-                let along = spots[if v == vertex { w } else { v } as usize].p - own.p;
+                let along = surface.positions[if v == vertex { w } else { v } as usize] - at;
                 let sine = along.dot(seen);
                 (sine < 0.0) & (sine * sine > limit * size * along.length_squared())
             };
@@ -54,7 +58,8 @@ impl Settler<'_> {
         let velocity = self.chart.velocity(at) * way;
         let (height, speed) = (normal.dot(at - corners[0]), normal.dot(velocity));
         // In the same unit as speeds, which are times the length of the normal.
-        let change = if self.chart.is_straight { 0.0 } else { own.at.radius * self.chart.angle.abs() * turned };
+        let change =
+            if self.chart.is_straight { 0.0 } else { own.at.radius * self.chart.angle.abs() * turned };
         let is_even = speed * speed > 4.0 * change * change * size;
         let rises = speed > 0.0 && !is_two_sided;
         is_even
@@ -70,21 +75,21 @@ impl Settler<'_> {
             Some(limit) if self.config.edges == EdgeProperness::Seven => limit,
             _ => return false,
         };
-        let normal = along[0].cross(along[1]);
-        let limit = limit * normal.length_squared();
-        let back = turn.back();
-        // Each edge as the other body sees it.
-        let seen = [along[1], back.apply(along[0])];
+        let across = along[0].cross(along[1]);
+        let limit = limit * across.length_squared();
+        // Each edge as the other body sees it, which has triangles that are not placed.
+        let seen = [along[1], turn.back().apply(along[0])];
         let (mut is_up, mut is_down) = (true, true);
         for which in 0..2 {
             let surface = self.surfaces[which];
             let from = surface.edges[edges[which] as usize][0];
             let limit = limit / along[which].length_squared();
+            let seen = self.drawings[which].matrix.transpose() * seen[which];
             for &number in surface.triangles_at_edge.of(edges[which]) {
                 let triangle = &surface.triangles[number as usize];
-                let face = self.drawings[which].normals[number as usize];
+                let face = normal(triangle.corners.map(|v| surface.positions[v as usize]));
                 let k = triangle.edges.iter().position(|&edge| edge == edges[which]).unwrap_or(0);
-                let rise = seen[which].dot(face);
+                let rise = seen.dot(face);
                 // To the left of the edge if the face goes around along it.
                 let rise = if triangle.corners[k] == from { rise } else { -rise };
                 let is_steep = rise * rise > limit * face.length_squared();
@@ -95,7 +100,7 @@ impl Settler<'_> {
                 return true;
             }
         }
-        let closing = -self.chart.velocity(at).dot(normal);
+        let closing = -self.chart.velocity(at).dot(across);
         (!is_up || (!is_down && closing < 0.0)) && (!is_down || (!is_up && closing > 0.0))
     }
 }

@@ -2,8 +2,8 @@
 
 use super::coordinates::{Chart, OnScreen, Spot};
 use super::doppel::anchor;
-use super::extent::joined;
 use super::drawing::{Chord, Drawing, Run, View};
+use super::extent::joined;
 use super::raster::{Bend, Grid, Line, Sample, divide, fill, flatten};
 use super::turn::nearest;
 use crate::screw::surface::{NONE, Surface};
@@ -21,20 +21,19 @@ pub(super) struct EdgeState {
     /// Whether a triangle of it changes its facing.
     pub is_cut: bool,
     /// A triangle of it that is drawn, and whether another one lies in its plane.
-    pub triangle: u32,
+    pub active: u32,
     pub is_flat: bool,
     /// Of an edge that is drawn once.
     pub bend: Bend,
 }
 
 impl EdgeState {
-    pub const NEW: EdgeState =
-        EdgeState {
+    pub const NEW: EdgeState = EdgeState {
         need: [i32::MAX, i32::MIN],
         first: NONE,
         count: 0,
         is_cut: false,
-        triangle: NONE,
+        active: NONE,
         is_flat: false,
         bend: Bend { place: 0.0, time: 0.0 },
     };
@@ -85,7 +84,8 @@ impl Drawing {
         if count == self.drawn.len() {
             self.crossing = self.runs.len();
         }
-        self.heights = self.runs.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |all, run| joined(all, run.h));
+        self.heights =
+            self.runs.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |all, run| joined(all, run.h));
     }
 
     /// Middles of edges, four at a time; where angles jump they are found one by one.
@@ -107,8 +107,7 @@ impl Drawing {
     #[inline]
     fn draw_whole(&mut self, surface: &Surface, view: &View, grid: &Grid, edge: u32, number: usize) {
         let [v, w] = surface.edges[edge as usize];
-        let (from, to, middle) =
-            (&self.spots[v as usize], &self.spots[w as usize], &self.middles[number]);
+        let (from, to, middle) = (&self.spots[v as usize], &self.spots[w as usize], &self.middles[number]);
         let bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
         let state = &mut self.edges[edge as usize];
         state.bend = bend;

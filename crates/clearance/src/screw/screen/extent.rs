@@ -50,6 +50,16 @@ impl Extent {
         self.height = joined(self.height, other.height);
     }
 
+    /// What two boxes have in common.
+    pub fn common(&self, other: &Extent) -> Extent {
+        let both = |x: [f64; 2], y: [f64; 2]| [most(x[0], y[0]), least(x[1], y[1])];
+        Extent {
+            radius: both(self.radius, other.radius),
+            angle: both(self.angle, other.angle),
+            height: both(self.height, other.height),
+        }
+    }
+
     pub fn is_empty(&self) -> bool {
         self.radius[0] > self.radius[1]
     }

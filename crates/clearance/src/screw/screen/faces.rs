@@ -64,9 +64,8 @@ impl Drawing {
             }
             // A side is nowhere farther from its chord than this, and neither is the line at which a face turns away.
             let (off, late) = (2.0 * bend.place + SLACK, 2.0 * bend.time + grid.time);
-            let range = |x: f64, y: f64, z: f64, off: f64| {
-                [least(least(x, y), z) - off, most(most(x, y), z) + off]
-            };
+            let range =
+                |x: f64, y: f64, z: f64, off: f64| [least(least(x, y), z) - off, most(most(x, y), z) + off];
             let [low, high] = range(x.r, y.r, z.r, off);
             let Some([first, last]) = grid.rows_between(low, high) else { continue };
             let (h, t) = (range(x.h, y.h, z.h, off), range(x.t, y.t, z.t, late));
@@ -114,7 +113,15 @@ impl Drawing {
         self.rows = rows;
     }
 
-    fn push_runs(&mut self, view: &View, grid: &Grid, number: usize, k: i32, first: u32, rows: &mut [[f64; 2]]) {
+    fn push_runs(
+        &mut self,
+        view: &View,
+        grid: &Grid,
+        number: usize,
+        k: i32,
+        first: u32,
+        rows: &mut [[f64; 2]],
+    ) {
         let turns = TAU * f64::from(k);
         for (row, h) in (first..).zip(rows) {
             let h = std::mem::replace(h, NOTHING);

@@ -20,8 +20,8 @@
 //! The same bits as without the filter come out because pairs that are left out make no record, and all others see the same
 //! windows of time in the same order.
 
-use super::coordinates::{Chart, Cylindrical};
 use super::Resolution;
+use super::coordinates::{Chart, Cylindrical};
 use super::plan::ball;
 use crate::math::{Pose, Screw};
 use crate::screw::surface::Surface;

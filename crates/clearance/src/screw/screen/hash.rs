@@ -37,13 +37,7 @@ impl Table {
     }
 
     /// All pairs of one list and the other that share heights in a row; each is seen in the first pixel that both have.
-    pub fn pairs<T: Span, U: Span>(
-        &mut self,
-        a: &[T],
-        b: &[U],
-        inverse: f64,
-        mut visit: impl FnMut(&T, &U),
-    ) {
+    pub fn pairs<T: Span, U: Span>(&mut self, a: &[T], b: &[U], inverse: f64, mut visit: impl FnMut(&T, &U)) {
         let count: usize = a.iter().map(|item| columns(item, inverse).count()).sum();
         self.heads.clear();
         self.heads.resize((2 * count).next_power_of_two().max(2), NONE);

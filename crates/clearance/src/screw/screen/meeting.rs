@@ -55,7 +55,9 @@ impl Meeting {
         let reach = if faces_of == Role::Rests { [-1.0 - time, time] } else { [-time, 1.0 + time] };
         match self.lookup {
             Lookup::Tiled => self.bins.pairs((dots, faces), &plan.grid, &plan.tiles, reach, visit),
-            Lookup::Sorted => sorted(&mut self.sorted_dots, &mut self.sorted_faces, (dots, faces), plan, visit),
+            Lookup::Sorted => {
+                sorted(&mut self.sorted_dots, &mut self.sorted_faces, (dots, faces), plan, visit)
+            }
             Lookup::Hashed => self.table.pairs(dots, faces, plan.grid.inverse, visit),
         }
     }

@@ -15,6 +15,7 @@ mod extent;
 mod faces;
 mod filter;
 mod hash;
+mod hierarchy;
 mod meeting;
 mod newton;
 mod plan;
@@ -40,6 +41,7 @@ use super::surface::Surface;
 use crate::math::{Pose, Screw};
 use coordinates::Chart;
 use drawing::{Drawing, Role};
+use hierarchy::Hierarchy;
 use meeting::Meeting;
 use plan::Plan;
 use settle::{Settler, crossing};
@@ -77,6 +79,7 @@ pub struct ScreenStats {
 #[derive(Clone, Debug)]
 pub struct Screen {
     drawings: [Drawing; 2],
+    hierarchy: Hierarchy,
     meeting: Meeting,
     candidates: Vec<Candidate>,
     chart: Option<Chart>,
@@ -94,6 +97,7 @@ impl Screen {
     pub fn new(lookup: Lookup) -> Screen {
         Screen {
             drawings: [Drawing::new(Role::Rests), Drawing::new(Role::Moves)],
+            hierarchy: Hierarchy::default(),
             meeting: Meeting::new(lookup),
             candidates: Vec::new(),
             chart: None,
@@ -144,7 +148,15 @@ impl Screen {
     ) -> Vec<ScrewContact> {
         self.stats = ScreenStats::default();
         self.candidates.clear();
-        let plan = Plan::draw(&mut self.drawings, self.meeting.lookup, surfaces, poses, screw, resolution);
+        let plan = Plan::draw(
+            &mut self.drawings,
+            &mut self.hierarchy,
+            self.meeting.lookup,
+            surfaces,
+            poses,
+            screw,
+            resolution,
+        );
         self.chart = plan.map(|plan| plan.view.chart);
         let Some(plan) = plan else {
             self.drawings.iter_mut().for_each(|drawing| drawing.chords.clear());

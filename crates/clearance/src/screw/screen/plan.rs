@@ -4,6 +4,7 @@ use super::Resolution;
 use super::coordinates::{Ball, Chart, Cylindrical};
 use super::drawing::{Drawing, View};
 use super::extent::{self, Extent, joined};
+use super::hierarchy::Hierarchy;
 use super::meeting::Lookup;
 use super::raster::Grid;
 use super::tiles::{Layers, Tiles};
@@ -15,7 +16,7 @@ use std::f64::consts::TAU;
 const MOST_PIXELS: f64 = 65_536.0;
 
 /// Tiles for each edge that is drawn.
-const TILES: f64 = 0.5;
+const TILES: f64 = 0.25;
 
 /// What both bodies are drawn into.
 #[derive(Clone, Copy, Debug)]
@@ -29,6 +30,7 @@ impl Plan {
     /// Draws both bodies: steps 1 to 3 of the paper; `None` if they cannot meet.
     pub fn draw(
         drawings: &mut [Drawing; 2],
+        hierarchy: &mut Hierarchy,
         lookup: Lookup,
         surfaces: [&Surface; 2],
         poses: [&Pose; 2],
@@ -40,22 +42,32 @@ impl Plan {
         let pixel = resolution.pixel().max(widest);
         let chart = Chart::new(screw, &balls[0], &balls[1], pixel)?;
         let step = [-0.5 * resolution.time(), 1.0 + 0.5 * resolution.time()];
-        let [rests, moves] = drawings;
-        let mut all_a = rests.place(surfaces[0], poses[0], &chart);
-        let all_b = moves.place(surfaces[1], poses[1], &chart);
-        let is_plain = all_a.angle[0].is_finite() && all_b.angle[0].is_finite();
-        let turns = turns_between(&mut all_a, &all_b, &chart);
-        let meets = |k: i32| all_a.window(&all_b, &chart, TAU * f64::from(k), step).is_some();
-        if !(turns[0]..=turns[1]).any(meets) {
-            return None;
+        for i in 0..2 {
+            drawings[i].begin(surfaces[i], poses[i], &chart);
         }
-        let is_single = chart.is_straight || (is_plain && turns == [0, 0]);
-        let view = View { chart, step, turns, is_single };
-        moves.select(surfaces[1], &view, &all_a);
+        let mut roots = Hierarchy::roots(surfaces, poses, &chart);
+        let mut view = View::over(&mut roots, chart, step)?;
+        let is_grouped = view.is_single && Hierarchy::is_worth(surfaces);
+        if is_grouped {
+            hierarchy.meet(surfaces, poses, &view);
+        } else {
+            hierarchy.take_all(surfaces, [&roots[0], &roots[1]]);
+        }
+        let mut all: [Extent; 2] =
+            std::array::from_fn(|i| drawings[i].place(surfaces[i], poses[i], &chart, &hierarchy.groups[i]));
+        if !is_grouped {
+            // Boxes around vertices are smaller than those of the trees.
+            view = View::over(&mut all, chart, step)?;
+            hierarchy.take_all(surfaces, [&all[0], &all[1]]);
+        }
+        let [rests, moves] = drawings;
+        hierarchy.narrow(1, &all[0]);
+        moves.select(surfaces[1], &view, &hierarchy.groups[1]);
         if moves.extent.is_empty() {
             return None;
         }
-        rests.select(surfaces[0], &view, &moves.extent);
+        hierarchy.narrow(0, &moves.extent);
+        rests.select(surfaces[0], &view, &hierarchy.groups[0]);
         if rests.extent.is_empty() {
             return None;
         }
@@ -84,13 +96,8 @@ impl Plan {
             }
             _ => Layers::ONE,
         };
-        let grid = Grid {
-            first: low,
-            rows,
-            inverse: rows as f64 / (high - low),
-            time,
-            inverse_time: 1.0 / time,
-        };
+        let grid =
+            Grid { first: low, rows, inverse: rows as f64 / (high - low), time, inverse_time: 1.0 / time };
         let tiles = Tiles::new(heights, side, (count as usize / rows).max(1) + 1, layers);
         Plan { view, grid, tiles }
     }
@@ -119,14 +126,24 @@ fn times(chart: &Chart, extent: &Extent, low: f64) -> [f64; 2] {
     all
 }
 
-/// Whole turns between angles of A and of B that may matter; if one of them is seen under half a turn or more, angles of A are
-/// not told apart.
-fn turns_between(a: &mut Extent, b: &Extent, chart: &Chart) -> [i32; 2] {
-    if a.angle[0].is_finite() && b.angle[0].is_finite() {
-        return a.copies(b.angle, chart);
+impl View {
+    /// Of two bodies in boxes; `None` if they cannot meet. If one of them is seen under half a turn or more, angles of A are not
+    /// told apart.
+    fn over([a, b]: &mut [Extent; 2], chart: Chart, step: [f64; 2]) -> Option<View> {
+        let is_plain = a.angle[0].is_finite() && b.angle[0].is_finite();
+        let turns = if is_plain { a.copies(b.angle, &chart) } else { [0, 0] };
+        if !is_plain {
+            a.angle = [f64::NEG_INFINITY, f64::INFINITY];
+        }
+        let mut all = turns[0]..=turns[1];
+        let is_single = chart.is_straight || (is_plain && turns == [0, 0]);
+        all.any(|k| a.window(b, &chart, TAU * f64::from(k), step).is_some()).then_some(View {
+            chart,
+            step,
+            turns,
+            is_single,
+        })
     }
-    a.angle = [f64::NEG_INFINITY, f64::INFINITY];
-    [0, 0]
 }
 
 /// Around a body where it is.

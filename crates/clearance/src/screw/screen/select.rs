@@ -1,28 +1,63 @@
 //! What of a body is drawn: triangles that face the other body and may meet it during the step, with their edges and vertices.
 
-use super::clip::{Outline, facing, facing_at};
-use super::coordinates::Chart;
+use super::clip::{Outline, facing, facing_at, normal};
+use super::coordinates::{Chart, Spot};
 use super::doppel::{Unwrapped, anchor};
-use super::drawing::{Active, Drawing, FACING, Role, View};
+use super::drawing::{Active, Drawing, FACING, PLACED, Role, View};
 use super::edges::EdgeState;
 use super::extent::{Extent, joined};
+use super::hierarchy::Group;
 use crate::math::Pose;
-use crate::screw::surface::{NONE, Surface, Triangle};
+use crate::screw::surface::{Cell, NONE, Surface, Triangle};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
 impl Drawing {
-    /// Vertices about the axis, and a box around them; without angles if they are seen under half a turn or more.
-    pub fn place(&mut self, surface: &Surface, pose: &Pose, chart: &Chart) -> Extent {
-        let (matrix, offset) = chart.placement(pose);
+    /// Forgets the last step, at the cost of what was drawn then.
+    pub fn begin(&mut self, surface: &Surface, pose: &Pose, chart: &Chart) {
+        if self.edges.len() == surface.edges.len() {
+            self.drawn.iter().for_each(|&edge| self.edges[edge as usize] = EdgeState::NEW);
+        } else {
+            self.edges.clear();
+            self.edges.resize(surface.edges.len(), EdgeState::NEW);
+        }
+        if self.marks.len() == surface.positions.len() {
+            self.placed.iter().for_each(|&vertex| self.marks[vertex as usize] = 0);
+        } else {
+            self.marks.clear();
+            self.marks.resize(surface.positions.len(), 0);
+        }
+        self.drawn.clear();
+        self.placed.clear();
+        self.active.clear();
+        self.outlines.clear();
+        self.spots.resize(surface.positions.len(), Spot::default());
         self.matrix = chart.rows * pose.rotation();
+        self.extent = Extent::EMPTY;
+        self.heights = [f64::INFINITY, f64::NEG_INFINITY];
+    }
+
+    /// Vertices of some cells about the axis, and a box around them; without angles if they are seen under half a turn or more.
+    pub fn place(&mut self, surface: &Surface, pose: &Pose, chart: &Chart, groups: &[Group]) -> Extent {
+        let first = self.placed.len();
+        for cell in groups.iter().flat_map(|group| cells(surface, group)) {
+            for v in cell.corners {
+                let mark = &mut self.marks[v as usize];
+                if *mark & PLACED == 0 {
+                    *mark |= PLACED;
+                    self.placed.push(v);
+                }
+            }
+        }
+        let (matrix, offset) = chart.placement(pose);
         let mut all = Extent::EMPTY;
-        self.spots.clear();
-        for four in surface.positions.chunks(4) {
-            let points = std::array::from_fn(|i| matrix * four[i.min(four.len() - 1)] + offset);
-            let spots = chart.spots(points);
-            spots.iter().for_each(|spot| all.join(&Extent::of(&spot.at)));
-            self.spots.extend_from_slice(&spots[..four.len()]);
+        for four in self.placed[first..].chunks(4) {
+            let number = |i: usize| four[i.min(four.len() - 1)] as usize;
+            let points = std::array::from_fn(|i| matrix * surface.positions[number(i)] + offset);
+            for (i, spot) in chart.spots(points).into_iter().enumerate() {
+                all.join(&Extent::of(&spot.at));
+                self.spots[number(i)] = spot;
+            }
         }
         let all = all.closed(chart);
         self.speed = chart.fastest(all.radius[1]);
@@ -31,10 +66,11 @@ impl Drawing {
 
     /// Which way a triangle faces at one of its vertices: positive toward the other body.
     pub(super) fn facing_at(&self, surface: &Surface, chart: &Chart, triangle: u32, vertex: u32) -> f64 {
-        if surface.triangles[triangle as usize].is_two_sided {
+        let triangle = &surface.triangles[triangle as usize];
+        if triangle.is_two_sided {
             return 1.0;
         }
-        let normal = self.normals[triangle as usize];
+        let normal = normal(triangle.corners.map(|v| self.spots[v as usize].p));
         self.sign() * facing_at(chart, self.speed, normal, self.spots[vertex as usize].p)
     }
 
@@ -42,51 +78,54 @@ impl Drawing {
         if self.role == Role::Moves { 1.0 } else { -1.0 }
     }
 
-    /// Picks triangles, and what of their edges is needed.
-    pub fn select(&mut self, surface: &Surface, view: &View, other: &Extent) {
-        self.active.clear();
-        self.outlines.clear();
-        self.normals.clear();
-        self.drawn.clear();
-        self.extent = Extent::EMPTY;
-        self.heights = [f64::INFINITY, f64::NEG_INFINITY];
-        self.edges.clear();
-        self.edges.resize(surface.edges.len(), EdgeState::NEW);
-        self.marks.clear();
-        self.marks.resize(surface.positions.len(), 0);
-        let sign = self.sign();
-        for (number, triangle) in surface.triangles.iter().enumerate() {
-            let [x, y, z] = triangle.corners.map(|v| &self.spots[v as usize]);
-            let (normal, values) = facing(&view.chart, self.speed, [x.p, y.p, z.p]);
-            self.normals.push(normal);
-            let values = if triangle.is_two_sided { [1.0; 3] } else { values.map(|value| sign * value) };
-            if values[0] <= 0.0 && values[1] <= 0.0 && values[2] <= 0.0 {
-                continue;
-            }
-            let is_whole = values[0] >= 0.0 && values[1] >= 0.0 && values[2] >= 0.0;
-            let hull = Extent::hull(&view.chart, [&x.at, &y.at, &z.at]);
-            // Where nothing is seen around the axis a face that turns away in part is drawn whole: clipping costs more than it saves,
-            // and what meets the part that turns away leaves.
-            let is_plain = view.is_single || (is_whole && hull.angle[1] - hull.angle[0] < PI);
-            if view.is_single && self.copies(&hull, view, other)[0] != 0 {
-                continue;
-            }
-            let (extent, outline) = match is_plain {
-                true => (hull, NONE),
-                false => {
-                    let unwrapped = self.unwrapped(&view.chart, triangle.corners, values);
-                    self.outlines.push(unwrapped);
-                    (unwrapped.extent, self.outlines.len() as u32 - 1)
+    /// Picks triangles of some groups, and what of their edges is needed.
+    pub fn select(&mut self, surface: &Surface, view: &View, groups: &[Group]) {
+        if let [group] = groups
+            && cells(surface, group).len() == surface.triangles.len()
+            && surface.triangles.len() == surface.cells.len()
+        {
+            // In their own order, in which triangles of a face follow each other.
+            let all = 0..surface.triangles.len() as u32;
+            return all.for_each(|number| self.select_triangle(surface, number, view, &group.other));
+        }
+        for group in groups {
+            for cell in cells(surface, group) {
+                match cell.triangle {
+                    NONE => self.select_loose(cell, view, &group.other),
+                    number => self.select_triangle(surface, number, view, &group.other),
                 }
-            };
-            let copies = if view.is_single && is_plain { [0, 0] } else { self.copies(&extent, view, other) };
-            if copies[0] > copies[1] {
-                continue;
             }
-            let active = Active { triangle: number as u32, extent, copies, outline };
+        }
+    }
+
+    #[inline]
+    fn select_triangle(&mut self, surface: &Surface, number: u32, view: &View, other: &Extent) {
+        let triangle = &surface.triangles[number as usize];
+        let [x, y, z] = triangle.corners.map(|v| &self.spots[v as usize]);
+        let (normal, values) = facing(&view.chart, self.speed, [x.p, y.p, z.p]);
+        let sign = self.sign();
+        let values = if triangle.is_two_sided { [1.0; 3] } else { values.map(|value| sign * value) };
+        if values[0] <= 0.0 && values[1] <= 0.0 && values[2] <= 0.0 {
+            return;
+        }
+        let is_whole = values[0] >= 0.0 && values[1] >= 0.0 && values[2] >= 0.0;
+        let hull = Extent::hull(&view.chart, [&x.at, &y.at, &z.at]);
+        // Where nothing is seen around the axis a face that turns away in part is drawn whole: clipping costs more than it saves,
+        // and what meets the part that turns away leaves.
+        let is_plain = view.is_single || (is_whole && hull.angle[1] - hull.angle[0] < PI);
+        let (extent, outline) = match is_plain {
+            true => (hull, NONE),
+            false => {
+                let unwrapped = self.unwrapped(&view.chart, triangle.corners, values);
+                self.outlines.push(unwrapped);
+                (unwrapped.extent, self.outlines.len() as u32 - 1)
+            }
+        };
+        let copies = self.copies(&extent, view, other);
+        if copies[0] <= copies[1] {
+            let active = Active { triangle: number, normal, extent, copies, outline };
             self.mark(triangle, &active, values, is_whole);
         }
-        self.add_loose(surface, view, other);
     }
 
     fn unwrapped(&self, chart: &Chart, corners: [u32; 3], values: [f64; 3]) -> Unwrapped {
@@ -139,11 +178,10 @@ impl Drawing {
                 }
                 state.add([active.copies[0] + turns - more, active.copies[1] + turns + more]);
                 state.is_cut |= active.outline != NONE && !is_whole;
-                if state.triangle != NONE {
-                    let [x, y] = [state.triangle, active.triangle].map(|t| self.normals[t as usize]);
-                    state.is_flat = is_along(x, y);
+                if state.active != NONE {
+                    state.is_flat = is_along(self.active[state.active as usize].normal, active.normal);
                 }
-                state.triangle = active.triangle;
+                state.active = self.active.len() as u32;
             }
             let h = self.spots[triangle.corners[side] as usize].screen.h;
             self.heights = joined(self.heights, [h; 2]);
@@ -162,27 +200,31 @@ impl Drawing {
     }
 
     /// Edges and vertices that belong to no triangle are drawn, too.
-    fn add_loose(&mut self, surface: &Surface, view: &View, other: &Extent) {
-        if surface.triangles.len() == surface.cells.len() {
+    fn select_loose(&mut self, cell: &Cell, view: &View, other: &Extent) {
+        let [x, y, z] = cell.corners.map(|v| &self.spots[v as usize].at);
+        let mut extent = Extent::hull(&view.chart, [x, y, z]);
+        if extent.angle[1] - extent.angle[0] >= PI && !view.chart.is_straight {
+            (extent.radius[0], extent.angle) = (0.0, [extent.angle[0] - TAU, extent.angle[1] + TAU]);
+        }
+        let copies = self.copies(&extent, view, other);
+        if copies[0] > copies[1] {
             return;
         }
-        for cell in surface.cells.iter().filter(|cell| cell.triangle == NONE) {
-            let [x, y, z] = cell.corners.map(|v| &self.spots[v as usize].at);
-            let mut extent = Extent::hull(&view.chart, [x, y, z]);
-            if extent.angle[1] - extent.angle[0] >= PI && !view.chart.is_straight {
-                (extent.radius[0], extent.angle) = (0.0, [extent.angle[0] - TAU, extent.angle[1] + TAU]);
-            }
-            let copies = self.copies(&extent, view, other);
-            if copies[0] <= copies[1] {
-                cell.corners.iter().for_each(|&v| self.marks[v as usize] |= FACING);
-                for &edge in cell.edges.iter().filter(|&&e| e != NONE) {
-                    self.edges[edge as usize].add(copies);
-                    self.drawn.push(edge);
-                }
-                self.extent.join(&extent);
-            }
+        for v in cell.corners {
+            self.marks[v as usize] |= FACING;
+            let h = self.spots[v as usize].screen.h;
+            self.heights = joined(self.heights, [h; 2]);
         }
+        for &edge in cell.edges.iter().filter(|&&e| e != NONE) {
+            self.edges[edge as usize].add(copies);
+            self.drawn.push(edge);
+        }
+        self.extent.join(&extent);
     }
+}
+
+fn cells<'a>(surface: &'a Surface, group: &Group) -> &'a [Cell] {
+    &surface.cells[group.cells[0] as usize..group.cells[1] as usize]
 }
 
 /// Triangles whose normals differ by less than this are one face, whatever their sides are called: an edge between them meets

@@ -37,7 +37,8 @@ pub(super) fn crossing(a: &Chord, b: &Chord) -> Option<Crossing> {
     let longer = |is_end: bool| if is_end { SLACK * SLACK } else { 1e-18 };
     let reaches = |x: f64, chord: &Chord, square: f64| {
         let (before, past) = (most(-x, 0.0), most(x - 1.0, 0.0));
-        (before * before * square <= longer(chord.is_end[0])) & (past * past * square <= longer(chord.is_end[1]))
+        (before * before * square <= longer(chord.is_end[0]))
+            & (past * past * square <= longer(chord.is_end[1]))
     };
     // Edges that lie on each other meet where one of them ends, and are found there with a face.
     let crosses = area * area > 1e-18 * square_a * square_b;
@@ -107,12 +108,10 @@ impl Settler<'_> {
         }
         let triangle = &self.surfaces[of_face].triangles[active.triangle as usize];
         let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
-        if self.misses::<FACE_IS_A>(dot.vertex, active.triangle, &corners, window) {
+        if self.misses::<FACE_IS_A>(dot.vertex, active, &corners, window) {
             return false;
         }
-        let Some(normal) = self.drawings[of_face].normals[active.triangle as usize].try_normalize() else {
-            return false;
-        };
+        let Some(normal) = active.normal.try_normalize() else { return false };
         let way = if FACE_IS_A { Way::Along } else { Way::Against };
         let sides: &[f64] = if triangle.is_two_sided { &[1.0, -1.0] } else { &[1.0] };
         for &side in sides {

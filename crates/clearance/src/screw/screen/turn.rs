@@ -168,7 +168,8 @@ mod tests {
     fn four_angles_are_those_of_one() {
         let mut random = Random::new(2);
         for _ in 0..50_000 {
-            let mut draw = || f64x4::new(std::array::from_fn(|_| random.range(-1.0, 1.0) * random.unit().powi(6)));
+            let mut draw =
+                || f64x4::new(std::array::from_fn(|_| random.range(-1.0, 1.0) * random.unit().powi(6)));
             let (x, y) = (draw(), draw());
             for ((y, x), found) in y.to_array().into_iter().zip(x.to_array()).zip(angles(y, x).to_array()) {
                 let truth = angle(y, x);
