@@ -9,7 +9,9 @@ use clearance::screw::{
     ContactKind, ContactsConfig, Engine, Lookup, Moving, Resolution, Screen, ScrewContact, ScrewStats,
     Surface, contacts, contacts_after_screen, contacts_by,
 };
-use clearance::shape::sample::{GearConfig, ThreadConfig, bolt, car, cube, gear, nut, rectangle_torus};
+use clearance::shape::sample::{
+    GearConfig, ThreadConfig, bolt, car, cube, gear, nut, rectangle_torus, torus,
+};
 use clearance::shape::{Mesh, MeshConfig, Shape, TriangleSoup};
 use std::f64::consts::{PI, TAU};
 
@@ -372,12 +374,13 @@ fn filtered_answers_are_the_same_bit_for_bit() {
     }
 }
 
-/// Threads lie one behind the other: without layers of time the pairs that share a pixel grow with the square of their number.
+/// Threads lie one behind the other: without layers of time the pairs that share a tile grow with the square of their number,
+/// with them as the threads do.
 #[test]
 fn a_bolt_in_its_nut_stays_cheap() {
     let thread = |length: f64| ThreadConfig { length, segments: 12, ..ThreadConfig::default() };
-    let nut = Sample::new("nut", &nut(&thread(12.0)).unwrap());
     let pairs = |length: f64, lookup: Lookup| {
+        let nut = Sample::new("nut", &nut(&thread(length)).unwrap());
         let bolt = Sample::new("bolt", &bolt(&thread(length)).unwrap());
         // A tenth of a turn further in.
         let screw = Screw::new(DVec3::Z, DVec3::ZERO, 0.1 * TAU, 0.15).unwrap();
@@ -387,11 +390,54 @@ fn a_bolt_in_its_nut_stays_cheap() {
         let (a, b, config) = (&bolt.surface, &nut.surface, ContactsConfig::default());
         let found = screen.contacts(a, &Pose::IDENTITY, b, &seat, &screw, Moving::Second, &config, fine);
         println!("{length} {lookup:?}: {} contacts, {:?}", found.len(), screen.stats());
-        (screen.stats().pairs, found)
+        (screen.stats().pairs as f64, found)
     };
     let (plain, found) = pairs(12.0, Lookup::Sorted);
-    let (layered, same) = pairs(12.0, Lookup::Tiled);
-    assert!(3 * layered < plain, "{layered} {plain}");
+    let (tiled, same) = pairs(12.0, Lookup::Tiled);
+    assert!(6.0 * tiled < plain, "{tiled} {plain}");
     assert_eq!(found, same);
     assert_eq!(pairs(12.0, Lookup::Hashed).1, found);
+    let (twice_plain, twice_tiled) = (pairs(24.0, Lookup::Sorted).0, pairs(24.0, Lookup::Tiled).0);
+    assert!(twice_tiled < 2.6 * tiled, "{tiled} {twice_tiled}");
+    assert!(twice_plain > 3.0 * plain, "{plain} {twice_plain}");
+}
+
+/// A pair of tori of so many triangles, rim to rim.
+fn drawn_of_touching_tori(around: u32, pixels: f64) -> (usize, u64, usize) {
+    let torus = Sample::new("tori", &torus(2.0, 1.0, around, around / 2).unwrap());
+    let s = &torus.surface;
+    let from_b = Pose::from_translation(DVec3::new(6.0 - 1e-3, 0.0, 0.3)).unwrap();
+    let screw = Screw::new(DVec3::new(0.2, 0.1, 1.0), DVec3::new(6.0, 9.0, 0.0), 0.01, 0.02).unwrap();
+    let fine = Resolution::per_short_edge(pixels, [s, s], s, &from_b, &screw).unwrap();
+    let mut screen = Screen::default();
+    let (a, config) = (Pose::IDENTITY, ContactsConfig::default());
+    let found = screen.contacts(s, &a, s, &from_b, &screw, Moving::Second, &config, fine);
+    println!("{around} {pixels}: {} contacts, {:?}", found.len(), screen.stats());
+    (s.triangle_count(), screen.stats().pixels, found.len())
+}
+
+/// Coarse boxes come first: of bodies that touch at their rims only the rims are drawn.
+#[test]
+fn parts_that_cannot_meet_are_not_drawn() {
+    let (few, drawn_few, _) = drawn_of_touching_tori(48, 6.0);
+    let (many, drawn_many, _) = drawn_of_touching_tori(192, 6.0);
+    assert_eq!((few, many), (2_304, 36_864));
+    assert!(drawn_few > 0 && drawn_many < many as u64 / 10, "{drawn_few} {drawn_many}");
+}
+
+/// Tiles are as wide as edges, not as pixels: what is sorted hardly grows with the resolution.
+#[test]
+fn pixels_are_put_together_by_tile() {
+    let torus = Sample::new("tori", &rectangle_torus().to_soup());
+    let s = &torus.surface;
+    let Step { from_a, from_b, screw } = step(&mut Random::new(13), torus.radius, Kind::Random);
+    let mut screen = Screen::default();
+    let mut drawn = |pixels: f64| {
+        let fine = Resolution::per_short_edge(pixels, [s, s], s, &from_b, &screw).unwrap();
+        let config = ContactsConfig::default();
+        screen.contacts(s, &from_a, s, &from_b, &screw, Moving::Second, &config, fine);
+        screen.stats()
+    };
+    let (low, high) = (drawn(6.0), drawn(96.0));
+    assert!(high.chords > 2 * low.chords && high.pixels < 3 * low.pixels, "{low:?} {high:?}");
 }

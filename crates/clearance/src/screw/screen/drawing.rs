@@ -68,6 +68,8 @@ pub(super) struct Run {
 pub(super) struct FaceRun {
     pub row: u32,
     pub active: u32,
+    /// It reaches no farther than this from the triangle between its corners on the screen, in pixels; infinite if not known.
+    pub slack: f64,
     pub h: [f64; 2],
     pub t: [f64; 2],
 }

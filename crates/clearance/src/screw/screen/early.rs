@@ -4,6 +4,7 @@
 //! Nothing here takes a root, and only one division; every comparison leaves room for what it neglects.
 
 use super::clip::normal;
+use super::coordinates::OnScreen;
 use super::drawing::{Active, Drawing};
 use super::raster::SLACK;
 use super::settle::Settler;
@@ -126,4 +127,16 @@ fn passes_beside(
     };
     let [p, q, r] = *corners;
     is_beside(p, q) | is_beside(q, r) | is_beside(r, p)
+}
+
+/// Whether a place on the screen is farther than `slack` outside of a triangle there.
+#[inline]
+pub(super) fn is_beside([p, q, s]: [&OnScreen; 3], at: &OnScreen, slack: f64) -> bool {
+    let area = (q.r - p.r) * (s.h - p.h) - (q.h - p.h) * (s.r - p.r);
+    let is_beyond = |from: &OnScreen, to: &OnScreen| {
+        let (r, h) = (to.r - from.r, to.h - from.h);
+        let inside = (r * (at.h - from.h) - h * (at.r - from.r)) * area;
+        (inside < 0.0) & (inside * inside > slack * slack * (r * r + h * h) * (area * area))
+    };
+    is_beyond(p, q) | is_beyond(q, s) | is_beyond(s, p)
 }

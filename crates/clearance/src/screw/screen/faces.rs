@@ -71,7 +71,7 @@ impl Drawing {
             let (h, t) = (range(x.h, y.h, z.h, off), range(x.t, y.t, z.t, late));
             heights = joined(heights, h);
             for row in first..=last {
-                self.faces.push(FaceRun { row, active: number as u32, h, t });
+                self.faces.push(FaceRun { row, active: number as u32, slack: off, h, t });
             }
         }
         self.heights = heights;
@@ -128,7 +128,7 @@ impl Drawing {
             if h[0] <= h[1] {
                 self.heights = joined(self.heights, h);
                 let t = times(&view.chart, grid, row, &self.active[number].extent, turns);
-                self.faces.push(FaceRun { row, active: number as u32, h, t });
+                self.faces.push(FaceRun { row, active: number as u32, slack: f64::INFINITY, h, t });
             }
         }
     }

@@ -2,6 +2,7 @@
 
 use super::coordinates::Chart;
 use super::drawing::{Chord, Dot, Drawing, FaceRun};
+use super::early::is_beside;
 use super::extent::{least, most};
 use super::newton::{Height, Way};
 use super::raster::SLACK;
@@ -107,6 +108,10 @@ impl Settler<'_> {
             return false;
         }
         let triangle = &self.surfaces[of_face].triangles[active.triangle as usize];
+        let outline = triangle.corners.map(|v| &self.drawings[of_face].spots[v as usize].screen);
+        if is_beside(outline, &spot.screen, run.slack) {
+            return false;
+        }
         let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
         if self.misses::<FACE_IS_A>(dot.vertex, active, &corners, window) {
             return false;
