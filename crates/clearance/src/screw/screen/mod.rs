@@ -41,6 +41,7 @@ use super::surface::Surface;
 use crate::math::{Pose, Screw};
 use coordinates::Chart;
 use drawing::{Drawing, Role};
+use extent::{least, most};
 use hierarchy::Hierarchy;
 use meeting::Meeting;
 use plan::Plan;
@@ -195,6 +196,7 @@ impl Screen {
             stats.candidates += u64::from(settler.vertex_and_face::<false>(dot, face));
         });
         let slack = grid.time;
+        let (low, high) = (grid.radii(0)[0], grid.radii(grid.rows as u32 - 1)[1] - 1e-3 / grid.inverse);
         meeting.edges(&rests.runs[..rests.crossing], &moves.runs[..moves.crossing], plan, |x, y| {
             stats.pairs += 1;
             if x.t[1] - y.t[0] < -slack || x.t[0] - y.t[1] > 1.0 + slack {
@@ -203,8 +205,7 @@ impl Screen {
             let (chord_a, chord_b) = (&rests.chords[x.chord as usize], &moves.chords[y.chord as usize]);
             let Some(found) = crossing(chord_a, chord_b) else { return };
             // In one of the rows that both are in.
-            let [first, last] = [grid.radii(0)[0], grid.radii(grid.rows as u32 - 1)[1]];
-            let r = found.r.clamp(first, last - 1e-3 / grid.inverse);
+            let r = least(most(found.r, low), high);
             if settler.is_in_step(&found) && grid.row(r) == Some(x.row) {
                 stats.candidates += 1;
                 settler.edge_and_edge(&found);
