@@ -21,8 +21,9 @@ Development commands of clearance.
 Usage: cargo xtask COMMAND
 
 Commands:
-  test                         format, clippy, all tests, doc tests, docs, licences, packaging, what we write read
-                               by Python and Chromium where installed, the report's page; what CI runs
+  test [--from STEP]           format, clippy, all tests, doc tests, docs, licences, packaging, what we write read
+                               by Python and Chromium where installed, the report's page; what CI runs;
+                               or the steps from one on, such as `--from docs`
   bench [--rivals] [EXPERIMENT...]
                                run experiments of crates/lab, print their tables, store them under results/;
                                with --rivals beside the C++ libraries that are installed
@@ -46,7 +47,7 @@ fn main() -> ExitCode {
         None => ("help", &args[..]),
     };
     let done = match command {
-        "test" => test::run(),
+        "test" => test::run(rest),
         "bench" => bench::run(rest),
         "long" => long::run(rest),
         "fuzz" => fuzz::run(rest),

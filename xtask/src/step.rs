@@ -39,16 +39,35 @@ pub fn output_of(command: &mut Command) -> Result<String, String> {
 #[derive(Default)]
 pub struct Steps {
     times: Vec<(String, Duration)>,
+    /// The first step that is not skipped, until it comes.
+    from: Option<String>,
 }
 
 impl Steps {
+    /// Skips all steps before the one of this name.
+    pub fn from(name: Option<String>) -> Steps {
+        Steps { from: name, ..Steps::default() }
+    }
+
     /// Runs a step under a headline.
     pub fn run(&mut self, name: &str, step: impl FnOnce() -> Result<(), String>) -> Result<(), String> {
+        if self.from.as_deref().is_some_and(|from| from != name) {
+            println!("\n==> {name}: skipped");
+            return Ok(());
+        }
+        self.from = None;
         println!("\n==> {name}");
         let start = Instant::now();
         let done = step();
         self.times.push((name.to_string(), start.elapsed()));
         done.map_err(|e| format!("step `{name}`: {e}"))
+    }
+
+    /// An error if the step to begin with never came.
+    pub fn found(&self) -> Result<(), String> {
+        self.from
+            .as_ref()
+            .map_or(Ok(()), |name| Err(format!("no step is called `{name}`; the list is above")))
     }
 
     /// Prints the time table.

@@ -1,4 +1,4 @@
-//! `clearance simulate --kinetic`: planar bodies with motion plans, and events instead of frames [Erickson99].
+//! `clearance simulate --kinetic`: planar bodies with motion plans, and events instead of frames (Erickson 1999).
 
 mod animation;
 mod arguments;

@@ -1,4 +1,4 @@
-//! A picture of a collision screen: both bodies as they are drawn on it, and where they meet, as in Figure 14 of [Buss04].
+//! A picture of a collision screen: both bodies as they are drawn on it, and where they meet, as in Figure 14 of Buss 2004.
 
 use clearance::screw::{Screen, ScrewContact, Stroke};
 use std::fmt::Write;

@@ -1,4 +1,4 @@
-//! Events instead of time steps: proofs of separation that say when they expire [Erickson99].
+//! Events instead of time steps: proofs of separation that say when they expire (Erickson 1999).
 //!
 //! Between two moving bodies a certificate is kept: conditions, each a function of time that is positive, that together prove
 //! that the bodies are disjoint. When the first of them fails is computed, and nothing is done until then. See [`Simulation`].

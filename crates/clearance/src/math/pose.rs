@@ -86,6 +86,18 @@ impl Pose {
         Ok(Pose { rotation, translation })
     }
 
+    /// As [`Pose::new`] of a matrix that the caller knows to be within half of the limit, turned with less error than the rest of it.
+    pub(crate) fn turned(rotation: DMat3, translation: DVec3) -> Option<Pose> {
+        debug_assert!(rotation_defect(&rotation) <= ROTATION_DEFECT_LIMIT);
+        check_translation(translation).ok()?;
+        Some(Pose { rotation, translation })
+    }
+
+    /// Whether its matrix is within half of the limit.
+    pub(crate) fn may_be_turned(&self) -> bool {
+        rotation_defect(&self.rotation) <= 0.5 * ROTATION_DEFECT_LIMIT
+    }
+
     /// The pose whose rotation is the closest one to a coarse matrix (its orthogonal polar factor).
     ///
     /// For matrices read from single precision, or scaled a little. Refuses matrices that mirror or are

@@ -37,6 +37,22 @@ pub struct Distance {
     pub feature_b: Feature,
 }
 
+/// Two points and the features on which they lie.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nearest {
+    pub point_a: DVec3,
+    pub point_b: DVec3,
+    pub feature_a: Feature,
+    pub feature_b: Feature,
+}
+
+impl From<&Distance> for Nearest {
+    fn from(found: &Distance) -> Nearest {
+        let Distance { point_a, point_b, feature_a, feature_b, .. } = *found;
+        Nearest { point_a, point_b, feature_a, feature_b }
+    }
+}
+
 /// How precise a distance shall be.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DistanceConfig {
@@ -132,6 +148,19 @@ pub fn distance_with(
 pub fn closest_points(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> (DVec3, DVec3) {
     let found = distance(a, pose_a, b, pose_b);
     (found.point_a, found.point_b)
+}
+
+/// Where bodies seem to be nearest to each other, if they seem to be apart: as good as single precision, and proved in no way.
+pub(crate) fn seemingly_nearest(
+    a: &SupportMap,
+    pose_a: &Pose,
+    b: &SupportMap,
+    pose_b: &Pose,
+) -> Option<Nearest> {
+    let query = Query { a, pose_a, b, pose_b, goal: Goal::Limit(0.0) };
+    let m = Difference::new(a, pose_a, b, pose_b)?;
+    let simplex = gilbert::proposed(&m, &mut Stats::default());
+    (simplex.len < 4).then(|| query.nearest(&simplex))
 }
 
 /// Whether the distance is at most a limit: exact, also where it equals the limit.
@@ -241,18 +270,18 @@ impl Query<'_> {
 
     #[inline]
     fn report(&self, Bracket { lower, upper }: Bracket, simplex: &Simplex) -> Distance {
+        let Nearest { point_a, point_b, feature_a, feature_b } = self.nearest(simplex);
+        let point_b = if upper == 0.0 { point_a } else { point_b };
+        Distance { lower, upper, point_a, point_b, feature_a, feature_b }
+    }
+
+    #[inline]
+    fn nearest(&self, simplex: &Simplex) -> Nearest {
         let pairs = simplex.pairs();
         let (vertices_a, vertices_b) = (pairs.iter().map(|p| p.0), pairs.iter().map(|p| p.1));
-        let point_a = self.pose_a.apply(mean(self.a, vertices_a.clone(), simplex.weights()));
-        let point_b = match upper {
-            0.0 => point_a,
-            _ => self.pose_b.apply(mean(self.b, vertices_b.clone(), simplex.weights())),
-        };
-        Distance {
-            lower,
-            upper,
-            point_a,
-            point_b,
+        Nearest {
+            point_a: self.pose_a.apply(mean(self.a, vertices_a.clone(), simplex.weights())),
+            point_b: self.pose_b.apply(mean(self.b, vertices_b.clone(), simplex.weights())),
             feature_a: Feature::of(self.a.polytope(), vertices_a),
             feature_b: Feature::of(self.b.polytope(), vertices_b),
         }

@@ -75,31 +75,41 @@ fn ascending(mut vertices: [u32; 3]) -> [u32; 3] {
 /// The face around the first vertex that holds most of the others.
 fn face_with(polytope: &Polytope, named: &[u32]) -> Feature {
     let first = named[0];
-    let faces = polytope.neighbours(first as usize).iter().map(|&next| face_left_of(polytope, first, next));
-    let shared = |face: &Vec<u32>| named.iter().filter(|v| face.contains(v)).count();
-    let Some(face) = faces.filter(|face| face.len() > 2).max_by_key(shared) else {
-        return Feature::Vertex(first);
-    };
-    let (held, others): (Vec<u32>, Vec<u32>) = face.iter().partition(|v| named.contains(v));
-    let mut three = held.into_iter().chain(others);
-    match (three.next(), three.next(), three.next()) {
-        (Some(u), Some(v), Some(w)) => Feature::Face(ascending([u, v, w])),
-        _ => Feature::Vertex(first),
+    let (mut best, mut most) = (Feature::Vertex(first), 0);
+    for &next in polytope.neighbours(first as usize) {
+        // Those that are named come first.
+        let (mut three, mut shared, mut len) = ([u32::MAX; 3], 0, 0);
+        for vertex in face_left_of(polytope, first, next) {
+            if named.contains(&vertex) {
+                if shared < 3 {
+                    three[len.min(2)] = three[shared];
+                    three[shared] = vertex;
+                }
+                shared += 1;
+            } else if len < 3 {
+                three[len] = vertex;
+            }
+            len += 1;
+        }
+        // Of several the last, as long as they hold as many.
+        if len > 2 && shared >= most {
+            (best, most) = (Feature::Face(ascending(three)), shared);
+        }
     }
+    best
 }
 
 /// The vertices of the face to the left of a directed edge, seen from outside. Neighbours are listed
 /// counter-clockwise, so the face turns into the neighbour before the one it came from.
-fn face_left_of(polytope: &Polytope, from: u32, to: u32) -> Vec<u32> {
-    let mut face = vec![from];
-    let (mut previous, mut at) = (from, to);
-    while at != from && face.len() <= polytope.vertices().len() {
-        face.push(at);
+fn face_left_of(polytope: &Polytope, from: u32, to: u32) -> impl Iterator<Item = u32> {
+    let next = move |&(previous, at): &(u32, u32)| {
         let around = polytope.neighbours(at as usize);
         let came = around.iter().position(|&v| v == previous).unwrap_or(0);
-        (previous, at) = (at, around[(came + around.len() - 1) % around.len()]);
-    }
-    face
+        let next = (at, around[(came + around.len() - 1) % around.len()]);
+        (next.1 != from).then_some(next)
+    };
+    let rest = std::iter::successors(Some((from, to)), next).map(|(_, at)| at);
+    std::iter::once(from).chain(rest).take(polytope.vertices().len() + 1)
 }
 
 #[cfg(test)]
@@ -117,7 +127,7 @@ mod tests {
         let cube = cube();
         for face in cube.faces() {
             for (i, &from) in face.iter().enumerate() {
-                let mut walked = face_left_of(&cube, from, face[(i + 1) % face.len()]);
+                let mut walked: Vec<u32> = face_left_of(&cube, from, face[(i + 1) % face.len()]).collect();
                 walked.rotate_right(i);
                 assert_eq!(walked, face);
             }

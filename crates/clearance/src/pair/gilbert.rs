@@ -79,10 +79,7 @@ pub(super) enum Found {
 pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mut Stats) -> Found {
     let mut simplex = start;
     if simplex.len == 0 {
-        simplex = propose(&m.relative(), stats);
-        for i in 0..simplex.len {
-            simplex.points[i] = m.corner(simplex.pairs[i]);
-        }
+        simplex = in_world(m, propose(&m.relative(), stats));
     }
     let mut at = simplex.pairs[0];
     let face = simplex.nearest();
@@ -136,6 +133,22 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
         v = point;
     }
     Found::Open(simplex)
+}
+
+/// The simplex that a search from nothing begins with, and its point nearest to zero.
+pub(super) fn proposed(m: &Difference<'_>, stats: &mut Stats) -> Simplex {
+    let mut simplex = in_world(m, propose(&m.relative(), stats));
+    let face = simplex.nearest();
+    simplex.keep_with_weights(&face);
+    simplex
+}
+
+#[inline(always)]
+fn in_world(m: &Difference<'_>, mut simplex: Simplex) -> Simplex {
+    for i in 0..simplex.len {
+        simplex.points[i] = m.corner(simplex.pairs[i]);
+    }
+    simplex
 }
 
 /// The simplex nearest to zero so far as `f32` supports can tell, in the frame of A and without any proof: most often

@@ -37,6 +37,7 @@ pub(crate) use convex::relate_below;
 pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, relate};
 pub(crate) use difference::Difference;
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
+pub(crate) use distance::{Nearest, seemingly_nearest};
 pub(crate) use exact::{climb, plateau};
 pub use feature::Feature;
 pub use hemisphere::{Bisector, HalfPlanes, Hemisphere};

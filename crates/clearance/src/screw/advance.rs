@@ -12,8 +12,8 @@ use super::plane::{Carried, Hold, MovingBody};
 use super::record::ScrewStats;
 use crate::math::Pose;
 use crate::pair::{
-    Convex, ConvexError, ConvexRelation, Distance, DistanceConfig, Feature, GilbertCache, Relation, distance,
-    distance_with, relate,
+    Convex, ConvexError, ConvexRelation, Distance, DistanceConfig, Feature, GilbertCache, Nearest, Relation,
+    distance, distance_with, relate, seemingly_nearest,
 };
 use glam::DVec3;
 
@@ -23,11 +23,11 @@ const ROUNDS: usize = 500;
 /// Width of the bracket of a first contact, a little less than promised.
 const WIDTH: f64 = 0.9e-9;
 
-/// How long after the end of the last step bodies are looked at for a contact: at once if that is enough.
-const LATER: [f64; 2] = [1e-12, WIDTH];
+/// How long after the time that is to be expected bodies are looked at for a contact.
+const SOON: f64 = 1e-12;
 
 /// Distances only propose planes.
-const COARSE: DistanceConfig = DistanceConfig { relative_width: 1e-3 };
+const COARSE: DistanceConfig = DistanceConfig { relative_width: 0.02 };
 
 /// Two bodies.
 pub(super) struct Advance<'a> {
@@ -43,7 +43,7 @@ enum Carrier {
 }
 
 /// What separates the bodies.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum Plane {
     /// Across a direction from the carrier to the other body, in the frame of the carrier; of a face, perhaps.
     Carried { carrier: Carrier, local: DVec3, face: Option<[u32; 3]> },
@@ -57,6 +57,20 @@ struct Step {
     plane: Plane,
     direction: DVec3,
     hold: Hold,
+    /// Whether bodies that go on as now may meet where it is.
+    may_meet: bool,
+}
+
+impl Step {
+    /// One that holds for no time.
+    fn none(plane: Plane) -> Step {
+        Step { plane, direction: DVec3::ZERO, hold: Hold::NONE, may_meet: false }
+    }
+
+    /// The one that holds longer.
+    fn or_longer(self, other: Step) -> Step {
+        if other.hold.time > self.hold.time { other } else { self }
+    }
 }
 
 /// Bodies at a time.
@@ -82,12 +96,26 @@ impl<'a> Advance<'a> {
             local: self.a.mover.from.turn_back(between.normalize_or_zero()),
             face: None,
         };
+        let mut is_used_up = false;
+        let mut moment = Moment { at: [self.a.mover.start(), self.b.mover.start()] };
         for round in 0..ROUNDS {
-            let Some(moment) = self.moment(t) else { break };
+            if !self.go_to(t, &mut moment) {
+                break;
+            }
             stats.steps += 1;
             let horizon = (1.0 - t) * (1.0 + 1e-9) + f64::EPSILON;
-            let mut best = self.step(last, &moment, horizon);
-            if !best.hold.is_efficient() {
+            let mut best = if is_used_up { Step::none(last) } else { self.step(last, &moment, horizon) };
+            // The relation at the start is exact, and comes first.
+            if round > 0
+                && !is_used_up
+                && let Some(impact) = self.meeting(&best, t)
+            {
+                return Ok(ScrewOutcome::Hit(impact));
+            }
+            if round > 0 && !best.hold.is_efficient() {
+                best = self.quickly_proposed(&moment, best, horizon);
+            }
+            if !best.hold.is_efficient() || best.hold.time < WIDTH {
                 let found = self.distance(&moment, &mut cache);
                 if round == 0
                     && found.lower <= (self.a.radius + self.b.radius) * (1.0 + 1e-12)
@@ -95,30 +123,34 @@ impl<'a> Advance<'a> {
                 {
                     return Ok(met);
                 }
+                let (found, kept) = (Nearest::from(&found), best);
                 best = self.proposed(&found, &moment, best, horizon);
-            }
-            if best.hold.time < WIDTH {
-                let reached = later(t, best.hold.time);
-                if reached < 1.0
-                    && let Some(impact) = self.meeting(&best, reached)
-                {
-                    return Ok(ScrewOutcome::Hit(impact));
+                if is_used_up && !best.hold.is_efficient() {
+                    best = best.or_longer(self.step(last, &moment, horizon));
                 }
-                let found = self.distance(&moment, &mut cache);
-                best = self.proposed(&found, &moment, best, horizon);
                 if best.hold.time < WIDTH {
+                    if best.plane != kept.plane
+                        && let Some(impact) = self.meeting(&best, t)
+                    {
+                        return Ok(ScrewOutcome::Hit(impact));
+                    }
                     // So close the direction between the closest points is rounded too much for faces that are nearly flush.
                     best = self.best_around(&found, &moment, best, horizon);
-                }
-                let reached = later(t, best.hold.time);
-                // Not at every step: a proof of overlap costs more than one.
-                let is_due = round % 8 == 0 || best.hold.time < 0.01 * WIDTH;
-                if reached < 1.0 && best.hold.time < 0.3 * WIDTH && is_due {
-                    let upper = (reached + WIDTH).min(1.0);
-                    if self.meets_at(upper)? {
-                        let point = 0.5 * (found.point_a + found.point_b);
-                        let normal = self.normal(&best, &found, &moment, horizon);
-                        return Ok(ScrewOutcome::Hit(ScrewImpact { lower: reached, upper, point, normal }));
+                    let reached = later(t, best.hold.time);
+                    // Not at every step: a proof of overlap costs more than one.
+                    let is_due = round % 8 == 0 || best.hold.time < 0.01 * WIDTH;
+                    if reached < 1.0 && best.hold.time < 0.3 * WIDTH && is_due {
+                        let upper = (reached + WIDTH).min(1.0);
+                        if self.meets_at(upper)? {
+                            let point = 0.5 * (found.point_a + found.point_b);
+                            let normal = self.normal(&best, &found, &moment, horizon);
+                            return Ok(ScrewOutcome::Hit(ScrewImpact {
+                                lower: reached,
+                                upper,
+                                point,
+                                normal,
+                            }));
+                        }
                     }
                 }
             }
@@ -129,14 +161,23 @@ impl<'a> Advance<'a> {
             if reached <= t {
                 break;
             }
+            // Where they do not meet the rest of its time is not worth a step.
+            is_used_up = !best.may_meet && best.hold.estimate < 1.25 * best.hold.time;
             last = best.plane;
             t = reached;
         }
         Ok(ScrewOutcome::Undecided { lower: t, upper: None })
     }
 
+    /// Whether they stay within the range of coordinates.
+    fn go_to(&self, t: f64, moment: &mut Moment) -> bool {
+        let [at_a, at_b] = &mut moment.at;
+        self.a.mover.go_to(t, at_a) && self.b.mover.go_to(t, at_b)
+    }
+
     fn moment(&self, t: f64) -> Option<Moment> {
-        Some(Moment { at: [self.a.mover.at(t)?, self.b.mover.at(t)?] })
+        let mut moment = Moment { at: [self.a.mover.start(), self.b.mover.start()] };
+        self.go_to(t, &mut moment).then_some(moment)
     }
 
     fn distance(&self, moment: &Moment, cache: &mut GilbertCache) -> Distance {
@@ -153,17 +194,18 @@ impl<'a> Advance<'a> {
     /// How long a plane separates the bodies from a time on.
     fn step(&self, plane: Plane, moment: &Moment, horizon: f64) -> Step {
         match plane {
-            Plane::Carried { carrier, local, .. } => {
+            Plane::Carried { carrier, local, face } => {
                 let carried = self.carried(carrier, local, moment);
                 let direction = match carrier {
                     Carrier::A => carried.normal,
                     Carrier::B => -carried.normal,
                 };
-                Step { plane, direction, hold: carried.hold(horizon) }
+                Step { plane, direction, hold: carried.hold(horizon), may_meet: face.is_some() }
             }
             Plane::Edges(edges) => {
                 let crossing = Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges);
-                Step { plane, direction: crossing.normal.normalize_or_zero(), hold: crossing.hold(horizon) }
+                let (direction, hold) = (crossing.normal.normalize_or_zero(), crossing.hold(horizon));
+                Step { plane, direction, hold, may_meet: crossing.lines_are_nearest_inside() }
             }
         }
     }
@@ -178,16 +220,21 @@ impl<'a> Advance<'a> {
         Carried { carrier, other, at_carrier, at_other, normal }
     }
 
+    /// Planes of features that seem to be nearest: most often one of them is as good as any.
+    fn quickly_proposed(&self, moment: &Moment, kept: Step, horizon: f64) -> Step {
+        let [at_a, at_b] = &moment.at;
+        let found = seemingly_nearest(self.a.map, &at_a.pose, self.b.map, &at_b.pose);
+        found.map_or(kept, |found| self.proposed(&found, moment, kept, horizon))
+    }
+
     /// The plane that separates longest, of those that the closest features and the last step propose.
-    fn proposed(&self, found: &Distance, moment: &Moment, kept: Step, horizon: f64) -> Step {
+    fn proposed(&self, found: &Nearest, moment: &Moment, kept: Step, horizon: f64) -> Step {
         let [at_a, at_b] = &moment.at;
         let between = (found.point_b - found.point_a).try_normalize();
         let mut best = kept;
         let mut offer = |plane: Plane| {
             let step = self.step(plane, moment, horizon);
-            if step.hold.time > best.hold.time {
-                best = step;
-            }
+            best = best.or_longer(step);
             step.hold.is_efficient()
         };
         let face = |body: &MovingBody<'_>, feature: &Feature, carrier: Carrier| match feature {
@@ -213,13 +260,10 @@ impl<'a> Advance<'a> {
     }
 
     /// The best of the planes of all faces around the closest features, and of all pairs of edges there.
-    fn best_around(&self, found: &Distance, moment: &Moment, known: Step, horizon: f64) -> Step {
+    fn best_around(&self, found: &Nearest, moment: &Moment, known: Step, horizon: f64) -> Step {
         let mut best = known;
         let mut offer = |plane: Plane| {
-            let step = self.step(plane, moment, horizon);
-            if step.hold.time > best.hold.time {
-                best = step;
-            }
+            best = best.or_longer(self.step(plane, moment, horizon));
         };
         let [at_a, _] = &moment.at;
         for plane in self.planes_around(found) {
@@ -237,7 +281,7 @@ impl<'a> Advance<'a> {
     }
 
     /// Planes of all faces around the closest features, and of all pairs of edges there.
-    fn planes_around(&self, found: &Distance) -> Vec<Plane> {
+    fn planes_around(&self, found: &Nearest) -> Vec<Plane> {
         let mut planes = Vec::new();
         for (body, feature, carrier) in
             [(&self.a, &found.feature_a, Carrier::A), (&self.b, &found.feature_b, Carrier::B)]
@@ -261,7 +305,7 @@ impl<'a> Advance<'a> {
     ///
     /// Directions between closest points only propose planes, and lean. So it is that of the face or the pair of edges that keeps
     /// the bodies apart longest, if one does; between rounded bodies it is that of their cores, which are well apart.
-    fn normal(&self, last: &Step, found: &Distance, moment: &Moment, horizon: f64) -> DVec3 {
+    fn normal(&self, last: &Step, found: &Nearest, moment: &Moment, horizon: f64) -> DVec3 {
         if self.a.radius + self.b.radius > 0.0 {
             return self.between_cores(moment).unwrap_or(last.direction);
         }
@@ -280,22 +324,33 @@ impl<'a> Advance<'a> {
         (found.point_b - found.point_a).try_normalize()
     }
 
-    /// The contact that a plane leads to, if the bodies are proved to have met shortly after a time.
-    fn meeting(&self, step: &Step, lower: f64) -> Option<ScrewImpact> {
-        LATER.into_iter().find_map(|later| {
+    /// The contact that a plane leads to, if it is so near that the bodies are proved to have met by then.
+    fn meeting(&self, step: &Step, t: f64) -> Option<ScrewImpact> {
+        let (lower, radii) = (later(t, step.hold.time), self.a.radius + self.b.radius);
+        let is_on_features = !matches!(step.plane, Plane::Carried { face: None, .. });
+        if lower >= 1.0 || !(is_on_features || radii > 0.0) {
+            return None;
+        }
+        // What is left of the time that is to be expected.
+        let (rest, is_ending) = (step.hold.estimate - step.hold.time, step.hold.time < WIDTH);
+        let soon = if rest < 0.4 * WIDTH { Some(SOON + 2.0 * rest) } else { is_ending.then_some(SOON) };
+        [soon, is_ending.then_some(WIDTH)].into_iter().flatten().find_map(|later| {
             let upper = (lower + later).min(1.0);
             let moment = self.moment(upper)?;
             let point = match step.plane {
-                _ if self.a.radius + self.b.radius > 0.0 => self.rounded_meeting(&moment),
+                _ if radii > 0.0 => self.rounded_meeting(&moment),
                 Plane::Edges(edges) => Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges).meets(),
                 Plane::Carried { carrier, local, face } => {
                     self.vertex_inside(self.carried(carrier, local, &moment), face?)
                 }
             };
-            let is_rounded = self.a.radius + self.b.radius > 0.0;
-            let normal =
-                || is_rounded.then(|| self.between_cores(&moment)).flatten().unwrap_or(step.direction);
-            point.map(|point| ScrewImpact { lower, upper, point, normal: normal() })
+            let rounded = || if radii > 0.0 { self.between_cores(&moment) } else { None };
+            // The plane as it is now, on the same side.
+            let turned = || {
+                let now = self.step(step.plane, &moment, 0.0).direction;
+                if now.dot(step.direction) < 0.0 { -now } else { now }
+            };
+            point.map(|point| ScrewImpact { lower, upper, point, normal: rounded().unwrap_or_else(turned) })
         })
     }
 

@@ -110,16 +110,24 @@ impl<'a, 'b> Crossing<'a, 'b> {
         let speed = n.dot(velocity) + sign * d.dot(turning) - 1.01 * product * speed_error;
         // Within the time that is to be expected bounds of the way are small.
         let estimate = if speed < 0.0 { volume / -speed } else { f64::INFINITY };
+        let expected = estimate.min(horizon);
         let horizon = horizon.min(sides).min(2.0 * estimate);
         let bends = (a.acceleration + b.acceleration) * (1.0 + 1e-12);
         let fastest = fast + speed_error + bends * horizon;
         let farthest = size + off + fastest * horizon;
         let acceleration = 1.01 * product * (bends + 2.0 * fastest * rate + farthest * rate * rate);
         let time = horizon.min(reaching_zero(volume, speed, acceleration));
-        Hold {
-            time: time * (1.0 - 1e-12),
-            estimate: estimate.min(if time >= horizon { time } else { estimate }),
-        }
+        // Also if a side ends it: it does so sooner and sooner, until another plane is asked for.
+        Hold { time: time * (1.0 - 1e-12), estimate: expected }
+    }
+
+    /// Whether the points at which the lines of the edges are nearest are on the edges.
+    pub fn lines_are_nearest_inside(&self) -> bool {
+        let ([u, w], n) = (self.edges.each_ref().map(|edge| edge.along), self.normal);
+        let whole = n.length_squared();
+        let is_share = |part: f64| part >= 0.0 && part <= whole;
+        let upright = if u.cross(w).dot(n) < 0.0 { -n } else { n };
+        is_share(self.between.cross(w).dot(upright)) && is_share(self.between.cross(u).dot(upright))
     }
 
     /// How long both bodies stay on their sides of the plane: until a face of an edge may turn into it.

@@ -1,6 +1,7 @@
 //! How a body moves during a step, and how fast its points are.
 
 use crate::math::{Interval, Interval3, Pose, PoseDeviation, Screw, SteadyMotion, Turn};
+use crate::tolerance::ROTATION_DEFECT_LIMIT;
 use glam::{DMat3, DVec3};
 
 /// Unit roundoff.
@@ -78,6 +79,8 @@ struct Change {
     /// Not below the sizes of the place and of the arm from the axis to it.
     place: f64,
     arm: f64,
+    /// Whether the matrix may be turned without a look at what comes out.
+    may_be_turned: bool,
 }
 
 /// Where a body is at a time.
@@ -148,6 +151,7 @@ impl Numbers {
 impl<'a> Mover<'a> {
     pub fn new(from: &'a Pose, motion: &Motion) -> Mover<'a> {
         let numbers = Numbers::new(motion);
+        let is_at_rest = numbers.rate == 0.0 && numbers.drift == DVec3::ZERO;
         Mover {
             from,
             motion: *motion,
@@ -159,24 +163,36 @@ impl<'a> Mover<'a> {
             rate: numbers.rate.abs() * (1.0 + numbers.rate_error),
             drift_speed: numbers.drift_speed,
             drift_across: numbers.drift_across,
-            is_at_rest: numbers.rate == 0.0 && numbers.drift == DVec3::ZERO,
-            change: Change::new(from, &numbers),
+            is_at_rest,
+            change: if is_at_rest { Change::NONE } else { Change::new(from, &numbers) },
         }
     }
 
+    /// At `t = 0`.
+    pub fn start(&self) -> At {
+        At { pose: *self.from, off: PoseDeviation::ZERO, center: self.center }
+    }
+
     /// `None` where it leaves the range of coordinates.
-    #[inline]
     pub fn at(&self, t: f64) -> Option<At> {
+        let mut at = self.start();
+        self.go_to(t, &mut at).then_some(at)
+    }
+
+    /// Changes where it is to another time; not if it leaves the range of coordinates.
+    #[inline]
+    pub fn go_to(&self, t: f64, at: &mut At) -> bool {
         if self.is_at_rest || t == 0.0 {
-            return Some(At { pose: *self.from, off: PoseDeviation::ZERO, center: self.center });
+            return self.is_at_rest || {
+                *at = self.start();
+                true
+            };
         }
-        let center = self.center + self.drift * t;
-        let (pose, off) = match self.in_floats(t) {
-            Some(found) => found,
-            // Matrices that are barely accepted, and places out of range.
-            None => self.motion.steady().enclosed_pose(Interval::point(t), self.from).rounded()?,
-        };
-        Some(At { pose, off, center })
+        // Matrices that are barely accepted, and places out of range, are left to intervals.
+        let enclosed = || self.motion.steady().enclosed_pose(Interval::point(t), self.from).rounded();
+        let Some((pose, off)) = self.in_floats(t).or_else(enclosed) else { return false };
+        *at = At { pose, off, center: self.center + self.drift * t };
+        true
     }
 
     /// The pose at a time in floats, with a bound of its error.
@@ -196,12 +212,15 @@ impl<'a> Mover<'a> {
         let rotation = from.rotation() + change.rotation[0] * sin + change.rotation[1] * versine;
         let place = from.translation()
             + (change.translation[0] * sin + change.translation[1] * versine + self.drift * t);
-        let pose = Pose::new(rotation, place).ok()?;
         let rounding = if sin == 0.0 && versine == 0.0 { 0.0 } else { 32.0 * U };
         let column = s * change.column_error[0]
             + v * change.column_error[1]
             + 1.001 * (sin_error + versine_error)
             + rounding;
+        // A defect of the matrix grows by a little more than twice as much.
+        let is_accurate = change.may_be_turned && column < 0.1 * ROTATION_DEFECT_LIMIT;
+        let pose =
+            if is_accurate { Pose::turned(rotation, place)? } else { Pose::new(rotation, place).ok()? };
         let added = (s + v) * change.arm + self.drift_speed * t;
         let translation = s * change.translation_error[0]
             + v * change.translation_error[1]
@@ -229,6 +248,20 @@ impl<'a> Mover<'a> {
 }
 
 impl Change {
+    /// Of a body that stays where it is; no one asks.
+    const NONE: Change = Change {
+        rotation: [DMat3::ZERO; 2],
+        translation: [DVec3::ZERO; 2],
+        column_error: [0.0; 2],
+        translation_error: [0.0; 2],
+        rate: 0.0,
+        rate_error: 0.0,
+        drift_error: 0.0,
+        place: 0.0,
+        arm: 0.0,
+        may_be_turned: false,
+    };
+
     /// With `e` the error of the axis, a product `a x r` of a unit vector is off by `e + 6u`, and `a x (a x r)` by
     /// `2 e + 13u`: three roundings of each entry.
     fn new(from: &Pose, numbers: &Numbers) -> Change {
@@ -253,6 +286,7 @@ impl Change {
             drift_error: numbers.drift_error,
             place: from.translation().abs().element_sum(),
             arm: length * (1.0 + 1e-12),
+            may_be_turned: from.may_be_turned(),
         }
     }
 }

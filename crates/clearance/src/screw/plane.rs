@@ -74,7 +74,7 @@ impl<'a> MovingBody<'a> {
 
     /// How far the places of its vertices may be off, beside rounding.
     pub fn off(&self, at: &At) -> f64 {
-        at.off.within(self.far) * (1.0 + 1e-12)
+        (at.off.rotation * self.far + at.off.translation) * (1.0 + 1e-12)
     }
 
     /// The velocity of what moves with the body at a place, rounded.
