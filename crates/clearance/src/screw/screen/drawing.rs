@@ -1,10 +1,11 @@
 //! A body drawn on the screen: its vertices, edges and faces that face the other body and may meet it [Buss04 §9].
 
-use super::coordinates::{Chart, Cylindrical, OnScreen, Spot};
+use super::coordinates::{Chart, Cylindrical, OnScreen};
 use super::doppel::Unwrapped;
 use super::edges::{EdgeState, Piece};
 use super::extent::Extent;
 use super::raster::Grid;
+use super::spot::Spot;
 use crate::screw::surface::Surface;
 use glam::{DMat3, DVec3};
 use std::f64::consts::TAU;

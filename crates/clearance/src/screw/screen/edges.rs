@@ -1,10 +1,11 @@
 //! Edges as chords and runs of pixels, cut where their faces turn away [Buss04 §9, steps 2 and 3].
 
-use super::coordinates::{Chart, OnScreen, Spot};
+use super::coordinates::{Chart, OnScreen};
 use super::doppel::anchor;
 use super::drawing::{Chord, Drawing, Run, View};
 use super::extent::joined;
 use super::raster::{Bend, Grid, Line, Sample, divide, fill, flatten};
+use super::spot::Spot;
 use super::turn::nearest;
 use crate::screw::surface::{NONE, Surface};
 use glam::DVec3;

@@ -24,6 +24,7 @@ mod resolution;
 mod scan;
 mod select;
 mod settle;
+mod spot;
 mod strokes;
 mod tiles;
 mod turn;

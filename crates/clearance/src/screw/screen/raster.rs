@@ -3,9 +3,10 @@
 //! All pixels of a chord with the same radius are one record, found from the slope as Bresenham's run-length fill finds them; in
 //! floats, because a row's ends need not be whole pixels.
 
-use super::coordinates::{Chart, Cylindrical, OnScreen, Spot};
+use super::coordinates::{Chart, Cylindrical, OnScreen};
 use super::doppel::anchor;
 use super::extent::{least, most};
+use super::spot::Spot;
 use glam::DVec3;
 
 /// How far a chord may be from its curve, in pixels, and in parts of the resolution in time.

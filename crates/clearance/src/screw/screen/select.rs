@@ -1,12 +1,13 @@
 //! What of a body is drawn: triangles that face the other body and may meet it during the step, with their edges and vertices.
 
 use super::clip::{Outline, facing, facing_at, normal};
-use super::coordinates::{Chart, Spot};
+use super::coordinates::Chart;
 use super::doppel::{Unwrapped, anchor};
 use super::drawing::{Active, Drawing, FACING, PLACED, Role, View};
 use super::edges::EdgeState;
 use super::extent::{Extent, joined};
 use super::hierarchy::Group;
+use super::spot::Spot;
 use crate::math::Pose;
 use crate::screw::surface::{Cell, NONE, Surface, Triangle};
 use glam::DVec3;
