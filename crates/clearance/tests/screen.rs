@@ -406,8 +406,8 @@ fn a_bolt_in_its_nut_stays_cheap() {
 fn drawn_of_touching_tori(around: u32, pixels: f64) -> (usize, u64, usize) {
     let torus = Sample::new("tori", &torus(2.0, 1.0, around, around / 2).unwrap());
     let s = &torus.surface;
-    let from_b = Pose::from_translation(DVec3::new(6.0 - 1e-3, 0.0, 0.3)).unwrap();
-    let screw = Screw::new(DVec3::new(0.2, 0.1, 1.0), DVec3::new(6.0, 9.0, 0.0), 0.01, 0.02).unwrap();
+    let from_b = Pose::from_translation(DVec3::new(6.0, 0.0, 0.3)).unwrap();
+    let screw = Screw::new(DVec3::new(0.02, 0.01, 1.0), DVec3::new(6.0, 9.0, 0.0), -0.01, 0.02).unwrap();
     let fine = Resolution::per_short_edge(pixels, [s, s], s, &from_b, &screw).unwrap();
     let mut screen = Screen::default();
     let (a, config) = (Pose::IDENTITY, ContactsConfig::default());
@@ -419,10 +419,9 @@ fn drawn_of_touching_tori(around: u32, pixels: f64) -> (usize, u64, usize) {
 /// Coarse boxes come first: of bodies that touch at their rims only the rims are drawn.
 #[test]
 fn parts_that_cannot_meet_are_not_drawn() {
-    let (few, drawn_few, _) = drawn_of_touching_tori(48, 6.0);
-    let (many, drawn_many, _) = drawn_of_touching_tori(192, 6.0);
-    assert_eq!((few, many), (2_304, 36_864));
-    assert!(drawn_few > 0 && drawn_many < many as u64 / 10, "{drawn_few} {drawn_many}");
+    let (triangles, drawn, found) = drawn_of_touching_tori(192, 6.0);
+    assert!(triangles == 36_864 && found > 0 && drawn > 0, "{triangles} {drawn} {found}");
+    assert!(drawn < triangles as u64 / 8, "{drawn}");
 }
 
 /// Tiles are as wide as edges, not as pixels: what is sorted hardly grows with the resolution.

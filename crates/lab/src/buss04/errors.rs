@@ -7,7 +7,9 @@ use clearance::screw::{ContactKind, Resolution, Screen, ScrewContact};
 
 /// What is found and how far off it is, by resolution.
 pub fn errors(bodies: &[Sample]) -> Vec<Table> {
-    const FINE: [f64; 6] = [3.0, 6.0, 12.0, 24.0, 48.0, 96.0];
+    const FINE: [f64; 9] = [0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 24.0, 64.0];
+    // Coarser ones tell how much is found, not how errors fall.
+    const FITTED: f64 = 1.0;
     let columns = [
         "bodies",
         "pixels of a short edge",
@@ -36,10 +38,12 @@ pub fn errors(bodies: &[Sample]) -> Vec<Table> {
                 tally.add(sample, step, truth, &told, fine);
             }
             let count = tally.edges.max(1) as f64;
-            let fine = f64::log2(pixels);
+            let fine = f64::log2(4.0 * pixels);
             missed.push((fine, 100.0 * tally.found as f64 / tally.proper.max(1) as f64));
-            off.push((fine, (tally.seconds / count).log2()));
-            aside.push((fine, (tally.lengths / count / sample.radius).log2()));
+            if pixels >= FITTED {
+                off.push((fine, (tally.seconds / count).log2()));
+                aside.push((fine, (tally.lengths / count / sample.radius).log2()));
+            }
             table.row([
                 sample.name.to_string(),
                 format!("{pixels}"),
@@ -60,7 +64,7 @@ pub fn errors(bodies: &[Sample]) -> Vec<Table> {
         late.push(Series { name: sample.name.to_string(), points: bits(off) });
         away.push(Series { name: sample.name.to_string(), points: bits(aside) });
     }
-    let x = "log2 of the pixels of a short edge";
+    let x = "log2 of the quarters of pixels of a short edge";
     let plot = |title: &str, y: &str, series: &[Series]| plot::lines(title, x, y, series);
     table.attach("buss04-recall.svg", plot("Proper contacts that the screen finds", "percent", &recall));
     rates.attach(

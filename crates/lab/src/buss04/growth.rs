@@ -34,9 +34,9 @@ pub fn growth() -> Vec<Table> {
                 .collect();
         row(&mut through, &sample, &steps);
         // Rim to rim, a little deep.
-        let from_b = Pose::from_translation(DVec3::new(6.05, 0.0, 0.3)).expect("a place");
+        let from_b = Pose::from_translation(DVec3::new(6.0, 0.0, 0.3)).expect("a place");
         let screw =
-            Screw::new(DVec3::new(0.2, 0.1, 1.0), DVec3::new(6.0, 9.0, 0.0), 0.01, 0.02).expect("a screw");
+            Screw::new(DVec3::new(0.02, 0.01, 1.0), DVec3::new(6.0, 9.0, 0.0), -0.01, 0.02).expect("a screw");
         row(&mut beside, &sample, &[Step { from_a: Pose::IDENTITY, from_b, screw }]);
     }
     vec![through, beside]

@@ -15,8 +15,14 @@ use std::f64::consts::TAU;
 /// A screen has at most so many pixels from end to end; finer ones are taken as a part of what both bodies reach.
 const MOST_PIXELS: f64 = 65_536.0;
 
-/// Tiles for each edge that is drawn.
+/// Tiles for each edge that is drawn: from 1/4 to 4 the time differs by a tenth.
 const TILES: f64 = 0.25;
+
+/// Tiles of all layers together for each edge that is drawn, at most.
+const LAYERED_TILES: f64 = 2.0;
+
+/// Layers of time, at most.
+const MOST_LAYERS: usize = 64;
 
 /// What both bodies are drawn into.
 #[derive(Clone, Copy, Debug)]
@@ -85,17 +91,19 @@ impl Plan {
         // Of vertices: edges that are bent reach farther, which tiles at the border are open for.
         let heights = common(rests.heights, moves.heights);
         let wide = (heights[1] - heights[0]).max(1.0);
-        let count = (rests.drawn.len() + moves.drawn.len()).max(4) as f64 * TILES;
-        let side = ((high - low) * wide / count).sqrt().max(1.0);
-        let rows = ((high - low) / side).clamp(1.0, count) as usize;
         let layers = match lookup {
             Lookup::Tiled => {
                 let of = |drawing: &Drawing| times(&view.chart, &drawing.extent, low);
                 let [first, last] = of(moves);
-                Layers::over(common(of(rests), [first, last + 1.0]), 256)
+                Layers::over(common(of(rests), [first, last + 1.0]), MOST_LAYERS)
             }
             _ => Layers::ONE,
         };
+        let edges = (rests.drawn.len() + moves.drawn.len()).max(4) as f64;
+        // With many layers there are fewer tiles in each.
+        let count = (edges * TILES).min(edges * LAYERED_TILES / layers.count as f64).max(1.0);
+        let side = ((high - low) * wide / count).sqrt().max(1.0);
+        let rows = ((high - low) / side).clamp(1.0, count) as usize;
         let grid =
             Grid { first: low, rows, inverse: rows as f64 / (high - low), time, inverse_time: 1.0 / time };
         let tiles = Tiles::new(heights, side, (count as usize / rows).max(1) + 1, layers);
