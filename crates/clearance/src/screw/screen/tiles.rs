@@ -113,7 +113,7 @@ impl Tiles {
         let ([first, last], base) = (item.times(), self.heights[0]);
         let (low, high) = ((item.low() - base) as f32, (item.high() - base) as f32);
         let (first, last) = ((first + reach[0]) as f32, (last + reach[1]) as f32);
-        let near = |x: f32| x + x.abs() * (8.0 * f32::EPSILON);
+        let near = |x: f32| x + x.abs().min(f32::MAX) * (8.0 * f32::EPSILON);
         f32x4::new([near(high), near(-low), near(last), near(-first)])
     }
 }
