@@ -9,7 +9,7 @@ use super::extent::{Extent, joined};
 use super::hierarchy::Group;
 use super::spot::Spot;
 use crate::math::Pose;
-use crate::screw::surface::{Cell, NONE, Surface, Triangle};
+use crate::screw::surface::{Cell, NONE, Surface};
 use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
@@ -125,7 +125,7 @@ impl Drawing {
         let copies = self.copies(&extent, view, other);
         if copies[0] <= copies[1] {
             let active = Active { triangle: number, normal, extent, copies, outline };
-            self.mark(triangle, &active, values, is_whole);
+            self.mark(surface, &active, values, is_whole);
         }
     }
 
@@ -164,7 +164,8 @@ impl Drawing {
     }
 
     #[inline]
-    fn mark(&mut self, triangle: &Triangle, active: &Active, values: [f64; 3], is_whole: bool) {
+    fn mark(&mut self, surface: &Surface, active: &Active, values: [f64; 3], is_whole: bool) {
+        let triangle = &surface.triangles[active.triangle as usize];
         let outline = self.outlines.get(active.outline as usize);
         // Which way an edge through the axis goes around it is rounding: one turn more on both sides.
         let is_around = outline.is_some_and(|outline| outline.extent.radius[0] == 0.0);
@@ -180,7 +181,8 @@ impl Drawing {
                 state.add([active.copies[0] + turns - more, active.copies[1] + turns + more]);
                 state.is_cut |= active.outline != NONE && !is_whole;
                 if state.active != NONE {
-                    state.is_flat = is_along(self.active[state.active as usize].normal, active.normal);
+                    let other = self.active[state.active as usize].normal;
+                    state.is_flat = is_along(other, active.normal) && bounds_two(surface, edge);
                 }
                 state.active = self.active.len() as u32;
             }
@@ -231,6 +233,12 @@ fn cells<'a>(surface: &'a Surface, group: &Group) -> &'a [Cell] {
 /// Triangles whose normals differ by less than this are one face, whatever their sides are called: an edge between them meets
 /// nothing properly that does not meet a side of the face, or that has no vertex in it.
 const FLAT: f64 = 1e-9;
+
+/// Whether an edge is between two triangles of a solid: others may be rims, whatever their normals are.
+fn bounds_two(surface: &Surface, edge: u32) -> bool {
+    let triangles = surface.triangles_at_edge.of(edge);
+    triangles.len() == 2 && triangles.iter().all(|&t| !surface.triangles[t as usize].is_two_sided)
+}
 
 /// Whether two vectors point the same way.
 #[inline]
