@@ -111,7 +111,7 @@ impl Screen {
     ///
     /// The same records as those of [`contacts`](super::contacts), none of them proved: each reaches from one resolution of
     /// time before to one after the time found. Contacts that leave are not told, whatever is asked for: what faces away is not
-    /// drawn. Contacts that miss each other by a part of a pixel may be told, and grazing ones missed. Nothing is told of a
+    /// drawn. Neither are edges between coplanar triangles of a solid, which are sides of nothing. Contacts that miss each other by a part of a pixel may be told, and grazing ones missed. Nothing is told of a
     /// motion that moves nothing, or of bodies a million million pixels away from its axis.
     #[expect(
         clippy::too_many_arguments,
