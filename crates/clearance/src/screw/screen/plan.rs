@@ -19,10 +19,10 @@ const MOST_PIXELS: f64 = 65_536.0;
 const TILES: f64 = 0.25;
 
 /// Tiles of all layers together for each edge that is drawn, at most.
-const LAYERED_TILES: f64 = 2.0;
+const LAYERED_TILES: f64 = 16.0;
 
 /// Layers of time, at most.
-const MOST_LAYERS: usize = 64;
+const MOST_LAYERS: usize = 256;
 
 /// What both bodies are drawn into.
 #[derive(Clone, Copy, Debug)]
