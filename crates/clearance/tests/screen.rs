@@ -395,8 +395,12 @@ fn a_bolt_in_its_nut_stays_cheap() {
     let (plain, found) = pairs(12.0, Lookup::Sorted);
     let (tiled, same) = pairs(12.0, Lookup::Tiled);
     assert!(6.0 * tiled < plain, "{tiled} {plain}");
-    assert_eq!(found, same);
-    assert_eq!(pairs(12.0, Lookup::Hashed).1, found);
+    // Rows may differ, and with them the last digits of where a search for a zero begins.
+    for others in [same, pairs(12.0, Lookup::Hashed).1] {
+        assert_eq!(others.len(), found.len());
+        let mut all = found.iter().zip(&others);
+        assert!(all.all(|(x, y)| x.kind == y.kind && (x.lower - y.lower).abs() < 1e-9));
+    }
     let (twice_plain, twice_tiled) = (pairs(24.0, Lookup::Sorted).0, pairs(24.0, Lookup::Tiled).0);
     assert!(twice_tiled < 2.6 * tiled, "{tiled} {twice_tiled}");
     assert!(twice_plain > 3.0 * plain, "{plain} {twice_plain}");
@@ -438,5 +442,6 @@ fn pixels_are_put_together_by_tile() {
         screen.stats()
     };
     let (low, high) = (drawn(6.0), drawn(96.0));
-    assert!(high.chords > 2 * low.chords && high.pixels < 3 * low.pixels, "{low:?} {high:?}");
+    // Sixteen times as many pixels.
+    assert!(low.pixels > 1_000 && high.pixels < 2 * low.pixels, "{low:?} {high:?}");
 }
