@@ -62,9 +62,9 @@ struct Step {
 }
 
 impl Step {
-    /// One that holds for no time.
-    fn none(plane: Plane) -> Step {
-        Step { plane, direction: DVec3::ZERO, hold: Hold::NONE, may_meet: false }
+    /// The same plane when it holds no longer.
+    fn used_up(self) -> Step {
+        Step { hold: Hold::NONE, may_meet: false, ..self }
     }
 
     /// The one that holds longer.
@@ -90,12 +90,10 @@ impl<'a> Advance<'a> {
         // No contact up to here.
         let mut t = 0.0_f64;
         // First of all across the line between their middles: often that is enough to come nearer.
-        let between = self.b.middle() - self.a.middle();
-        let mut last = Plane::Carried {
-            carrier: Carrier::A,
-            local: self.a.mover.from.turn_back(between.normalize_or_zero()),
-            face: None,
-        };
+        let direction = (self.b.middle() - self.a.middle()).normalize_or_zero();
+        let local = self.a.mover.from.turn_back(direction);
+        let plane = Plane::Carried { carrier: Carrier::A, local, face: None };
+        let mut last = Step { plane, direction, hold: Hold::NONE, may_meet: false };
         let mut is_used_up = false;
         let mut moment = Moment { at: [self.a.mover.start(), self.b.mover.start()] };
         for round in 0..ROUNDS {
@@ -104,7 +102,7 @@ impl<'a> Advance<'a> {
             }
             stats.steps += 1;
             let horizon = (1.0 - t) * (1.0 + 1e-9) + f64::EPSILON;
-            let mut best = if is_used_up { Step::none(last) } else { self.step(last, &moment, horizon) };
+            let mut best = if is_used_up { last.used_up() } else { self.step(last.plane, &moment, horizon) };
             // The relation at the start is exact, and comes first.
             if round > 0
                 && !is_used_up
@@ -126,7 +124,7 @@ impl<'a> Advance<'a> {
                 let (found, kept) = (Nearest::from(&found), best);
                 best = self.proposed(&found, &moment, best, horizon);
                 if is_used_up && !best.hold.is_efficient() {
-                    best = best.or_longer(self.step(last, &moment, horizon));
+                    best = best.or_longer(self.step(last.plane, &moment, horizon));
                 }
                 if best.hold.time < WIDTH {
                     if best.plane != kept.plane
@@ -163,7 +161,7 @@ impl<'a> Advance<'a> {
             }
             // Where they do not meet the rest of its time is not worth a step.
             is_used_up = !best.may_meet && best.hold.estimate < 1.25 * best.hold.time;
-            last = best.plane;
+            last = best;
             t = reached;
         }
         Ok(ScrewOutcome::Undecided { lower: t, upper: None })
