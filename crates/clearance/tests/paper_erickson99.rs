@@ -96,7 +96,8 @@ fn lemma_3_1_few_boomerangs_of_a_level_are_high() {
     }
 }
 
-/// Lemma 3.3(a) for regular levels with its constant: height at most `D / 2^(i+1)`; below them `D / 2^(L+1)`.
+/// Lemma 3.3(a) with its constant: height at most `D / 2^(i+1)` at level `i`, in the regular levels; see
+/// [`lemma_3_3_a_fails_below_the_regular_levels`] for the others.
 /// Lemma 3.3(b): at most `2 log2(D/s) sqrt(2 pi D/s)` boomerangs of height `s < D/2` or more.
 #[test]
 fn lemma_3_3_compass_heights() {
@@ -112,6 +113,8 @@ fn lemma_3_3_compass_heights() {
             assert!(height <= bound, "{name} {n}: {height} at level {level}");
             worst_below = worst_below.max(height / (d * 0.5f64.powi(level as i32 + 1)));
         }
+        // In these families the others keep it, too.
+        assert!(worst_below <= SLACK, "{name} {n}: {worst_below}");
         let mut most = 0.0f64;
         for k in 2..40 {
             let ratio = 2f64.powi(k);
@@ -124,6 +127,49 @@ fn lemma_3_3_compass_heights() {
             "{name:10} n {n:5}: height of level i up to {worst_below:.2} D/2^(i+1), {most:.2} sqrt(D/s) log2(D/s) high ones"
         );
     }
+}
+
+/// Two long edges with a crowd of short ones between them, all within the directions of one regular cell.
+fn crowd(n: usize) -> Polygon {
+    let cell = 0.25 * TAU / f64::from(1 << ceil_log2(n));
+    let along = |share: f64| DVec2::from_angle(share * cell).perp();
+    let mut points = vec![DVec2::new(-2.0, 1.0), DVec2::ZERO, along(0.25)];
+    let short = n - 4;
+    for i in 0..short {
+        let share = 0.5 + 0.1 * (i as f64 / short as f64 - 0.5);
+        points.push(points[points.len() - 1] + along(share) * (1e-2 / short as f64));
+    }
+    points.push(points[points.len() - 1] + along(0.75));
+    Polygon::hull(&points).unwrap()
+}
+
+/// Differs from the paper: below the regular levels median cuts halve the edges of a boomerang, not its height. With a crowd of short edges
+/// beside a long one each cut leaves a boomerang that is nearly as high as before, so heights at level `i` are no `O(D/2^i)` there; they stay
+/// below the `D / 2^(L+1)` of the last regular level, which is `O(D/n)`, as much as any other lemma needs of them.
+#[test]
+fn lemma_3_3_a_fails_below_the_regular_levels() {
+    let mut worst = Vec::new();
+    for n in [32, 128, 512] {
+        let polygon = crowd(n);
+        assert_eq!(polygon.vertices().len(), n);
+        let hierarchy = Hierarchy::compass(polygon);
+        let (d, last) = (hierarchy.diameter(), hierarchy.lattice_levels());
+        let ratios = heights(&hierarchy).into_iter().map(|(level, height)| {
+            assert!(
+                height <= d * 0.5f64.powi(level.min(last) as i32 + 1) * SLACK,
+                "{n}: {height} at {level}"
+            );
+            height / (d * 0.5f64.powi(level as i32 + 1))
+        });
+        worst.push(ratios.fold(0.0, f64::max));
+        println!(
+            "crowd n {n}: up to {:.2} D/2^(i+1) of {} levels, {last} regular",
+            worst[worst.len() - 1],
+            hierarchy.depth()
+        );
+    }
+    // Four times the edges, two more levels without less height.
+    assert!(worst[1] > 2.0 * worst[0] && worst[2] > 2.0 * worst[1], "{worst:?}");
 }
 
 /// Lemma 3.4(a): the far points between the outer edges of a level-`i` boomerang span at most `2n / 2^i + 2` steps of the circle,
@@ -424,35 +470,47 @@ fn positions(mixed: &Mixed<'_>) -> Vec<(usize, usize)> {
     found
 }
 
-/// Lemma 4.3: what it costs to find the next cell from the last one.
+/// Lemma 4.3: the next cell from the last one takes `O(1)` signs outward, and `O(1)` for each step inward.
+///
+/// Two kinds of sign for an edge whose body cuts, two for one whose corner is cut, at most six to see that a cell holds the placement: four
+/// boundaries and two orders of directions.
 #[test]
-fn lemma_4_3_neighbours_are_found_with_few_questions() {
-    let mut random = Random::new(43);
+fn lemma_4_3_neighbours_are_found_with_few_signs() {
     for n in [16, 128, 1000] {
         for (kind, a, b) in both(&many(n)[0].1, &many(n)[3].1) {
-            let depth = a.depth().max(b.depth());
-            let mut most = MixedCount::default();
-            let mut step = 0;
-            for k in 0..150 {
-                let t = f64::from(k) / 150.0;
-                let shift = DVec2::new(2.2 - 0.5 * t, 3.0 * t - 1.5 + random.range(0.0, 1e-3));
-                let at = turned(0.3);
-                let at = Placement::new(at.cos().clone(), at.sin().clone(), Point::from(shift)).unwrap();
-                let mixed = Mixed::new(&a, &b, at);
-                let mut count = MixedCount::default();
-                let cell = mixed.locate_from(step, &mut count);
-                step = mixed.step_of(&cell);
-                // A search from scratch gives the same cell.
-                assert!(matches!(cell, MixedCell::Outer(_)) || cell == mixed.locate());
-                let sums = 2 * (mixed.steps().max(2).ilog2() + 1) + 3;
-                assert!(count.sums <= sums, "{kind} {n}: {count:?}");
-                assert!(count.edges <= (count.sums + 1) * 2 * (4 + depth), "{kind} {n}: {count:?}");
-                assert!(count.supports <= (count.sums + 1) * (5 + depth), "{kind} {n}: {count:?}");
-                most.sums = most.sums.max(count.sums);
-                most.edges = most.edges.max(count.edges);
-                most.supports = most.supports.max(count.supports);
+            for turn in [0.0, 1.0] {
+                let (mut most, mut cells, mut signs, mut steps) = (0, 0, 0, 0);
+                let mut last: Option<MixedCell> = None;
+                for k in 0..3000 {
+                    let t = f64::from(k) / 3000.0;
+                    let shift = DVec2::new(2.2 - 0.5 * t, 3.0 * t - 1.5);
+                    let at = turned(0.3 + turn * t);
+                    let at = Placement::new(at.cos().clone(), at.sin().clone(), Point::from(shift)).unwrap();
+                    let mixed = Mixed::new(&a, &b, at);
+                    let Some(near) = last.filter(|last| *last != MixedCell::Inside) else {
+                        last = Some(mixed.locate());
+                        continue;
+                    };
+                    let mut count = MixedCount::default();
+                    let cell = mixed.walk_from(&near, &mut count);
+                    if k % 30 == 0 {
+                        assert!(matches!(cell, MixedCell::Outer(_)) || cell == mixed.locate(), "{kind} {n}");
+                    }
+                    let is_lost = count.sums > 0 && cell != MixedCell::Inside;
+                    assert!(!is_lost, "{kind} {n}: lost between {near:?} and {cell:?}");
+                    if cell != near && cell != MixedCell::Inside {
+                        let inward = mixed.step_of(&cell).saturating_sub(mixed.step_of(&near));
+                        (cells, signs, steps) = (cells + 1, signs + count.signs, steps + inward);
+                        most = most.max(count.signs.saturating_sub(4 * inward));
+                    }
+                    last = Some(cell);
+                }
+                println!(
+                    "{kind:8} n {n:5} turn {turn}: {cells} cells, {:.1} signs each, {steps} steps inward, at most {most} and 4 a step",
+                    f64::from(signs) / f64::from(cells)
+                );
+                assert!(most <= 48 && f64::from(signs) <= f64::from(14 * cells + 4 * steps), "{kind} {n}");
             }
-            println!("{kind:8} n {n:5}: {most:?} for {depth} levels");
         }
     }
 }

@@ -493,6 +493,7 @@ fn check_mixed(
 ) {
     let cells = Mixed::new(a, b, rotation.clone()).cells();
     let size = a.diameter() + b.diameter();
+    let mut last: Option<MixedCell> = None;
     for k in 0..14 {
         let va = &a.polygon().points()[random.below(a.polygon().vertices().len() as u64) as usize];
         let vb = &b.polygon().points()[random.below(b.polygon().vertices().len() as u64) as usize];
@@ -543,6 +544,15 @@ fn check_mixed(
             let is_outer = matches!(cell, MixedCell::Outer(_)) && matches!(from, MixedCell::Outer(_));
             assert!(from == cell || is_outer, "{what}");
         }
+        if let Some(last) = last.filter(|last| *last != MixedCell::Inside) {
+            let walked = mixed.walk_from(&last, &mut MixedCount::default());
+            let is_outer = matches!(walked, MixedCell::Outer(_)) && mixed.holds(&walked);
+            assert!(
+                walked == cell || is_outer && matches!(cell, MixedCell::Outer(_)),
+                "{what} from {last:?}"
+            );
+        }
+        last = Some(cell);
     }
 }
 

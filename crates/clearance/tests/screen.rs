@@ -9,7 +9,9 @@ use clearance::screw::{
     ContactKind, ContactsConfig, Engine, Lookup, Moving, Resolution, Screen, ScrewContact, ScrewStats,
     Surface, contacts, contacts_after_screen, contacts_by,
 };
-use clearance::shape::sample::{GearConfig, ThreadConfig, bolt, car, cube, gear, nut, rectangle_torus};
+use clearance::shape::sample::{
+    GearConfig, ThreadConfig, bolt, car, cube, gear, nut, rectangle_torus, torus,
+};
 use clearance::shape::{Mesh, MeshConfig, Shape, TriangleSoup};
 use std::f64::consts::{PI, TAU};
 
@@ -372,12 +374,12 @@ fn filtered_answers_are_the_same_bit_for_bit() {
     }
 }
 
-/// Threads lie one behind the other: without layers of time the pairs that share a pixel grow with the square of their number.
+/// Threads lie one behind the other: without layers of time all of them are compared with all.
 #[test]
 fn a_bolt_in_its_nut_stays_cheap() {
     let thread = |length: f64| ThreadConfig { length, segments: 12, ..ThreadConfig::default() };
-    let nut = Sample::new("nut", &nut(&thread(12.0)).unwrap());
     let pairs = |length: f64, lookup: Lookup| {
+        let nut = Sample::new("nut", &nut(&thread(length)).unwrap());
         let bolt = Sample::new("bolt", &bolt(&thread(length)).unwrap());
         // A tenth of a turn further in.
         let screw = Screw::new(DVec3::Z, DVec3::ZERO, 0.1 * TAU, 0.15).unwrap();
@@ -387,11 +389,59 @@ fn a_bolt_in_its_nut_stays_cheap() {
         let (a, b, config) = (&bolt.surface, &nut.surface, ContactsConfig::default());
         let found = screen.contacts(a, &Pose::IDENTITY, b, &seat, &screw, Moving::Second, &config, fine);
         println!("{length} {lookup:?}: {} contacts, {:?}", found.len(), screen.stats());
-        (screen.stats().pairs, found)
+        (screen.stats().pairs as f64, found)
     };
     let (plain, found) = pairs(12.0, Lookup::Sorted);
-    let (layered, same) = pairs(12.0, Lookup::Layered);
-    assert!(3 * layered < plain, "{layered} {plain}");
-    assert_eq!(found, same);
+    let (tiled, same) = pairs(12.0, Lookup::Tiled);
+    assert!(6.0 * tiled < plain, "{tiled} {plain}");
+    // Rows may differ, and with them the last digits of where a search for a zero begins.
+    let named = |contacts: &[ScrewContact]| {
+        let name =
+            |c: &ScrewContact| (format!("{:?} {:?}", c.feature_a, c.feature_b), (c.lower * 1e6).round());
+        let mut all: Vec<(String, f64)> = contacts.iter().map(name).collect();
+        all.sort_by(|x, y| x.0.cmp(&y.0).then(x.1.total_cmp(&y.1)));
+        all
+    };
+    assert_eq!(named(&same), named(&found));
     assert_eq!(pairs(12.0, Lookup::Hashed).1, found);
+}
+
+/// A pair of tori of so many triangles, rim to rim.
+fn drawn_of_touching_tori(around: u32, pixels: f64) -> (usize, u64, usize) {
+    let torus = Sample::new("tori", &torus(2.0, 1.0, around, around / 2).unwrap());
+    let s = &torus.surface;
+    let from_b = Pose::from_translation(DVec3::new(6.0, 0.0, 0.3)).unwrap();
+    let screw = Screw::new(DVec3::new(0.02, 0.01, 1.0), DVec3::new(6.0, 9.0, 0.0), -0.01, 0.02).unwrap();
+    let fine = Resolution::per_short_edge(pixels, [s, s], s, &from_b, &screw).unwrap();
+    let mut screen = Screen::default();
+    let (a, config) = (Pose::IDENTITY, ContactsConfig::default());
+    let found = screen.contacts(s, &a, s, &from_b, &screw, Moving::Second, &config, fine);
+    println!("{around} {pixels}: {} contacts, {:?}", found.len(), screen.stats());
+    (s.triangle_count(), screen.stats().pixels, found.len())
+}
+
+/// Coarse boxes come first: of bodies that touch at their rims only the rims are drawn.
+#[test]
+fn parts_that_cannot_meet_are_not_drawn() {
+    let (triangles, drawn, found) = drawn_of_touching_tori(192, 6.0);
+    assert!(triangles == 36_864 && found > 0 && drawn > 0, "{triangles} {drawn} {found}");
+    assert!(drawn < triangles as u64 / 8, "{drawn}");
+}
+
+/// Tiles are as wide as edges, not as pixels: what is sorted hardly grows with the resolution.
+#[test]
+fn pixels_are_put_together_by_tile() {
+    let torus = Sample::new("tori", &rectangle_torus().to_soup());
+    let s = &torus.surface;
+    let Step { from_a, from_b, screw } = step(&mut Random::new(13), torus.radius, Kind::Random);
+    let mut screen = Screen::default();
+    let mut drawn = |pixels: f64| {
+        let fine = Resolution::per_short_edge(pixels, [s, s], s, &from_b, &screw).unwrap();
+        let config = ContactsConfig::default();
+        screen.contacts(s, &from_a, s, &from_b, &screw, Moving::Second, &config, fine);
+        screen.stats()
+    };
+    let (low, high) = (drawn(6.0), drawn(96.0));
+    // Sixteen times as many pixels.
+    assert!(low.pixels > 1_000 && high.pixels < 2 * low.pixels, "{low:?} {high:?}");
 }

@@ -50,7 +50,7 @@ pub fn svg(screen: &Screen, contacts: &[ScrewContact]) -> String {
     }
     let _ = writeln!(
         svg,
-        "<text x=\"{MARGIN}\" y=\"{:.0}\" fill=\"#475569\">height h to the right, radius r upward; \
+        "<text x=\"{MARGIN}\" y=\"{:.0}\" fill=\"#475569\">h to the right, r upward; \
          <tspan fill=\"{RESTS}\">at rest, facing backward</tspan>; \
          <tspan fill=\"{MOVES}\">moving, facing forward</tspan>; \
          <tspan fill=\"{MEETS}\">contacts by time</tspan></text>",

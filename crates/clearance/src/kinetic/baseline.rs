@@ -36,6 +36,21 @@ impl SeparatingEdge {
 
     /// The best of the sides around the two features that separates, if one does.
     pub(crate) fn repaired(&self, moment: &Moment<'_>, outlines: &Outlines<'_>) -> Option<SeparatingEdge> {
+        let larger = |a: (f64, SeparatingEdge), b: (f64, SeparatingEdge)| if b.0 > a.0 { b } else { a };
+        self.around(moment, outlines).reduce(larger).map(|(_, edge)| edge)
+    }
+
+    /// What follows as in the paper: the side itself if another vertex became the nearest, else a side beside it, else one of the other body.
+    pub(crate) fn followed(&self, moment: &Moment<'_>, outlines: &Outlines<'_>) -> Option<SeparatingEdge> {
+        self.around(moment, outlines).next().map(|(_, edge)| edge)
+    }
+
+    /// The sides around the two features that separate, with their gaps: the side itself, those beside it, those of the other body.
+    fn around<'b>(
+        &'b self,
+        moment: &'b Moment<'_>,
+        outlines: &'b Outlines<'_>,
+    ) -> impl Iterator<Item = (f64, SeparatingEdge)> {
         let (mine, theirs) = (outlines[self.owner as usize], outlines[self.owner.other() as usize]);
         let count = mine.sides().len();
         let own = [0, 1, count - 1].map(|step| (self.owner, (self.side + step) % count, self.vertex));
@@ -51,9 +66,9 @@ impl SeparatingEdge {
             false => [side_of(self.vertex, true), side_of(self.vertex, false)],
         };
         let from = mine.sides()[self.side].from;
-        let other = near.into_iter().flatten().map(|side| (self.owner.other(), side, from));
+        let other = near.into_iter().flatten().map(move |side| (self.owner.other(), side, from));
         let candidates = own.into_iter().chain(other);
-        best(candidates.filter_map(|(owner, side, start)| separates(moment, outlines, owner, side, start)))
+        candidates.filter_map(move |(owner, side, start)| separates(moment, outlines, owner, side, start))
     }
 }
 
@@ -206,30 +221,14 @@ impl CommonTangent {
         CommonTangent { vertices }.repaired(moment, outlines)
     }
 
-    /// An edge that separates: one of a few that leave from the two vertices on.
+    /// An edge that separates: the best of a few that leave from the two vertices on.
     pub(crate) fn separator(&self, moment: &Moment<'_>, outlines: &Outlines<'_>) -> Option<SeparatingEdge> {
-        best(
-            [Which::A, Which::B]
-                .into_iter()
-                .find_map(|owner| {
-                    let outline = outlines[owner as usize];
-                    let mut side = self.vertices[owner as usize];
-                    for _ in 0..outline.vertices().len() {
-                        let point =
-                            outlines[owner.other() as usize].point(self.vertices[owner.other() as usize]);
-                        if !moment.side(owner, outline.line(side), point).is_positive() {
-                            return None;
-                        }
-                        let found =
-                            separates(moment, outlines, owner, side, self.vertices[owner.other() as usize]);
-                        if found.is_some() {
-                            return found;
-                        }
-                        side = outline.next(side);
-                    }
-                    None
-                })
-                .into_iter(),
-        )
+        let near = |owner: Which| {
+            let (side, start) = (self.vertices[owner as usize], self.vertices[owner.other() as usize]);
+            let count = outlines[owner as usize].sides().len();
+            let sides = (0..3.min(count)).map(move |step| (side + step) % count);
+            sides.filter_map(move |side| separates(moment, outlines, owner, side, start))
+        };
+        best([Which::A, Which::B].into_iter().flat_map(near))
     }
 }

@@ -8,7 +8,7 @@ use super::condition::{Condition, FailureKind};
 use super::course::Moment;
 use super::eager::{ActiveTriangle, CellSearch, PointPair};
 use super::feature::{LineRef, PointRef, Which};
-use super::hierarchy::MixedCell;
+use super::hierarchy::{MixedCell, Tiling};
 use super::lazy::{LazyEdge, LazyPair, Margin, Reach, Update};
 use super::stats::{EventKind, Statistics};
 
@@ -23,7 +23,7 @@ pub enum Method {
     SeparatingEdge,
     /// The cell of one body's hierarchy that holds the other body, if that is a point; else as `Lazy`.
     ActiveTriangle,
-    /// The cell of the mixed hierarchy of both bodies that holds their placement; as `Lazy` where one turns uniformly.
+    /// The cell of the mixed hierarchy of both bodies that holds their placement.
     ActiveCell,
     /// A separating edge of an envelope and the nearest vertex of the other body's envelope of the same level.
     #[default]
@@ -93,7 +93,8 @@ impl<'a> Certified<'a> {
     }
 
     pub(super) fn cell_pair(&self) -> CellPair<'a> {
-        CellPair { hierarchies: self.bodies.map(|body| body.shape().hierarchy(self.hierarchy)) }
+        let hierarchies = self.bodies.map(|body| body.shape().hierarchy(self.hierarchy));
+        CellPair { tiling: Tiling { hierarchies } }
     }
 
     pub(super) fn point_pair(&self, owner: Which) -> PointPair<'a> {
@@ -147,12 +148,18 @@ impl Certificate {
             Method::CommonTangent if is_solid => {
                 CommonTangent::from_edge(&edge, moment, &outlines).map(Certificate::Tangent)
             }
-            Method::ActiveTriangle if pair.point_owner().is_some() => pair.point_owner().and_then(|owner| {
-                let mut search = CellSearch { owner, pair: pair.point_pair(owner), moment, steps: 0 };
-                search.search_from_top().map(|cell| Certificate::Triangle(ActiveTriangle { owner, cell }))
-            }),
-            Method::ActiveCell if moment.placement().is_some() => {
-                pair.cell_pair().locate(None, moment, &mut 0).map(Certificate::Cell)
+            // Around a point the mixed hierarchy is the other body's own.
+            Method::ActiveTriangle | Method::ActiveCell if pair.point_owner().is_some() => {
+                pair.point_owner().and_then(|owner| {
+                    let mut search = CellSearch { owner, pair: pair.point_pair(owner), moment, steps: 0 };
+                    search.search_from_top().map(|cell| Certificate::Triangle(ActiveTriangle { owner, cell }))
+                })
+            }
+            Method::ActiveCell => {
+                let side = outlines[edge.owner as usize].sides()[edge.side];
+                let mut update = Update { pair: pair.lazy(), moment, steps: 0 };
+                let contact = update.contact_of_side(edge.owner, [side.from, side.to], edge.vertex);
+                contact.and_then(|it| pair.cell_pair().beyond(&it, moment)).map(Certificate::Cell)
             }
             Method::Lazy | Method::Inflated if pair.point_owner().is_some() => {
                 pair.point_owner().and_then(|owner| {
@@ -162,7 +169,7 @@ impl Certificate {
                     update.certify_edge(owner, edge).map(Certificate::Lazy)
                 })
             }
-            Method::ActiveTriangle | Method::ActiveCell | Method::Lazy | Method::Inflated => {
+            Method::ActiveTriangle | Method::Lazy | Method::Inflated => {
                 let side = outlines[edge.owner as usize].sides()[edge.side];
                 let mut update = Update { pair: pair.lazy(), moment, steps: 0 };
                 let found = update.certify_side(edge.owner, [side.from, side.to], edge.vertex);
@@ -192,7 +199,7 @@ impl Certificate {
         };
         let (repaired, steps) = match self {
             Certificate::Edge(edge) => {
-                let next = edge.repaired(moment, &outlines).map(|it| (Certificate::Edge(it), kind));
+                let next = edge.followed(moment, &outlines).map(|it| (Certificate::Edge(it), kind));
                 (next, moment.asked() - before)
             }
             Certificate::Tangent(tangent) => {
@@ -212,9 +219,9 @@ impl Certificate {
                 (next, search.steps)
             }
             Certificate::Cell(cell) => {
-                let mut steps = 0;
-                let next = pair.cell_pair().locate(Some(cell), moment, &mut steps);
-                (next.map(|cell| (Certificate::Cell(cell), event_kind(failed))), steps)
+                let next = pair.cell_pair().after(*cell, moment);
+                let next = next.map(|cell| (Certificate::Cell(cell), event_kind(failed)));
+                (next, moment.asked() - before)
             }
             Certificate::Lazy(edge) => {
                 let mut update = Update { pair: pair.lazy(), moment, steps: 0 };
@@ -266,6 +273,18 @@ impl Certificate {
             let radius = outlines[it.owner.other() as usize].radius();
             moment.survives_since(earlier, it.owner, it.line, it.point, radius)
         })
+    }
+
+    /// The same for a cell that was left: if not toward the bodies, its line has them as far apart as before.
+    pub(crate) fn still_proves_since(&self, earlier: f64, moment: &Moment<'_>, pair: &Certified<'_>) -> bool {
+        if !matches!(self, Certificate::Triangle(_) | Certificate::Cell(_)) {
+            return false;
+        }
+        let mut conditions = Vec::with_capacity(6);
+        self.conditions(pair, &mut conditions);
+        conditions.retain(|condition| condition.kind != FailureKind::Outer);
+        conditions.iter().all(|condition| condition.is_met(moment))
+            && self.proves_since(earlier, moment, pair)
     }
 
     /// A line that separates the bodies at the moment for which the certificate was made, if it has one.

@@ -8,7 +8,6 @@ use super::motion::frame::{Frame, Relative, Term};
 use super::ring::{Complex, Ring, Series};
 use crate::exact::Sign;
 use crate::math::{Interval, sin_cos_over};
-use crate::planar::{Placement, Point};
 use glam::DVec2;
 use std::cell::{Cell, OnceCell};
 
@@ -105,20 +104,6 @@ impl<'a> Moment<'a> {
 
     pub(crate) fn legs(&self) -> &Legs<'a> {
         &self.legs
-    }
-
-    /// Where B is in the coordinates of A, exactly, if that is rational.
-    pub(crate) fn placement(&self) -> Option<Placement> {
-        let map = self.exact[0].get_or_init(|| relative(&self.legs, Which::A, &Dyadic::from(self.t)));
-        if !map.turn.angle.is_zero() || map.shift.iter().any(|term| !term.angle.is_zero()) {
-            return None;
-        }
-        let zero = Complex::zero();
-        let shift = map.shift.first().map_or(&zero, |term| &term.factor);
-        let scale = map.scale.rational();
-        let over = |x: &Dyadic| x.rational() / &scale;
-        let turn = &map.turn.factor;
-        Placement::new(over(&turn.re), over(&turn.im), Point::new(over(&shift.re), over(&shift.im)))
     }
 
     /// The value of a line of one body at a point of the other, up to a positive factor that belongs to the moment.
@@ -341,12 +326,34 @@ impl<'a> Function<'a> {
 
     /// The same function with every coefficient computed exactly and then rounded: what cancels is gone.
     pub(crate) fn sharpened(&self) -> Function<'a> {
-        let rounded = |series: &Series<Dyadic>| Series(series.0.iter().map(Dyadic::interval).collect());
-        let waves =
-            self.exact_terms(self.base, Dyadic::from(1.0)).into_iter().map(|Term { factor, angle }| {
-                Wave::new(Term { factor: Complex::new(rounded(&factor.re), rounded(&factor.im)), angle }, 1.0)
-            });
-        Function { waves: waves.collect(), ..self.clone() }
+        Function { waves: rounded(self.exact_terms(self.base, Dyadic::from(1.0))), ..self.clone() }
+    }
+
+    /// Until when the function does not fall below its value at a time, if that can be proved where floats do not know its slope: its first
+    /// derivatives are not negative at the time, exactly, and the next one is not negative from there on.
+    pub(crate) fn rises_until(&self, from: f64, until: f64, least: f64) -> Option<f64> {
+        let mut terms = self.exact_terms(from, Dyadic::from(1.0));
+        for _ in 0..MOST_DERIVATIVES {
+            terms = terms.iter().map(derivative).collect();
+            let constant = |series: &Series<Dyadic>| series.0.first().cloned().unwrap_or(Dyadic::from(0.0));
+            let now: Vec<Term<Dyadic>> = terms
+                .iter()
+                .map(|Term { factor, angle }| Term {
+                    factor: Complex::new(constant(&factor.re), constant(&factor.im)),
+                    angle: angle.clone(),
+                })
+                .collect();
+            if real_sign(&now, from).is_negative() {
+                return None;
+            }
+            let slope = Function { base: from, waves: rounded(terms.clone()), ..self.clone() };
+            let ends = (0..64).map(|k| from + (until - from) * 0.5f64.powi(k));
+            let mut ends = ends.take_while(|&end| end - from > least);
+            if let Some(end) = ends.find(|&end| slope.plain(Interval::new(from, end))[0].lower() >= 0.0) {
+                return Some(end);
+            }
+        }
+        None
     }
 
     /// Whether it is zero at all times, because every coefficient is.
@@ -356,4 +363,23 @@ impl<'a> Function<'a> {
             .iter()
             .all(|term| is_zero(&term.factor.re) && (term.angle.is_zero() || is_zero(&term.factor.im)))
     }
+}
+
+/// Derivatives that are looked at where a function is zero: of motions of low degree the second is not zero as a rule.
+const MOST_DERIVATIVES: usize = 8;
+
+/// The derivative of `factor e^(i angle)`.
+fn derivative(Term { factor, angle }: &Term<Series<Dyadic>>) -> Term<Series<Dyadic>> {
+    let rate = Series(vec![angle.rate.clone()]);
+    let turned = Complex::new(factor.im.product(&rate).negated(), factor.re.product(&rate));
+    let grown = Complex::new(factor.re.derivative(), factor.im.derivative());
+    Term { factor: grown.plus(&turned), angle: angle.clone() }
+}
+
+fn rounded(terms: Vec<Term<Series<Dyadic>>>) -> Vec<Wave> {
+    let series = |series: &Series<Dyadic>| Series(series.0.iter().map(Dyadic::interval).collect());
+    let wave = |Term { factor, angle }: Term<Series<Dyadic>>| {
+        Wave::new(Term { factor: Complex::new(series(&factor.re), series(&factor.im)), angle }, 1.0)
+    };
+    terms.into_iter().map(wave).collect()
 }

@@ -6,7 +6,6 @@ use crate::math::Interval;
 use crate::math::round::scaled;
 use dashu::base::{Abs, BitTest, UnsignedAbs};
 use dashu::integer::IBig;
-use dashu::rational::RBig;
 
 /// `integer * 2^exponent`.
 #[derive(Clone, Debug)]
@@ -69,15 +68,6 @@ impl Dyadic {
     /// A power of two above the size: `2^bits > |self|`; `None` for zero.
     pub(crate) fn bits(&self) -> Option<isize> {
         (!self.is_zero()).then(|| (&self.integer).unsigned_abs().bit_len() as isize + self.exponent)
-    }
-
-    /// The same as a fraction.
-    pub(crate) fn rational(&self) -> RBig {
-        let power = IBig::ONE << self.exponent.unsigned_abs();
-        match self.exponent >= 0 {
-            true => RBig::from(&self.integer * power),
-            false => RBig::from(self.integer.clone()) / RBig::from(power),
-        }
     }
 
     /// Floats around the number.

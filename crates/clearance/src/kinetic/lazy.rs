@@ -13,7 +13,7 @@ use super::certificate::Separator;
 use super::condition::Condition;
 use super::course::Moment;
 use super::feature::{LineRef, PointRef, Which};
-use super::hierarchy::{Corner, EdgeId, Hierarchy};
+use super::hierarchy::{Body, Contact, Corner, EdgeId, Hierarchy};
 use super::stats::EventKind;
 
 /// An edge of one envelope and the nearest vertex of the other, both of a level.
@@ -210,17 +210,41 @@ impl Update<'_, '_> {
         self.best(level, &around, 0.0)
     }
 
-    /// Coarser envelopes as long as an edge around separates them by the margin of the level.
-    pub(crate) fn coarsened(&mut self, mut found: LazyEdge) -> LazyEdge {
+    /// Coarser envelopes as long as an edge around separates them by the margin of the level; by any gap if that of no level is met.
+    pub(crate) fn coarsened(&mut self, found: LazyEdge) -> LazyEdge {
+        if matches!(self.pair.margin, Margin::None) {
+            return self.loosened(found);
+        }
+        match self.promised(found) {
+            Some(wide) => self.climbed(wide),
+            None => self.loosened(found),
+        }
+    }
+
+    fn loosened(&mut self, mut found: LazyEdge) -> LazyEdge {
         while found.level > 0
-            && let Some(next) = self.coarser(&found)
+            && let Some(next) = self.coarser(&found, 0.0)
         {
             found = next;
         }
-        match self.pair.margin {
-            Margin::None => found,
-            Margin::Offsets(_) => self.climbed(found),
+        found
+    }
+
+    /// The coarsest that meets the margin of its level. Levels that have none, finer than all layers, are passed by any gap.
+    fn promised(&mut self, found: LazyEdge) -> Option<LazyEdge> {
+        let it = found.separator(&self.pair);
+        let gap = self.moment.distance(found.owner, it.line, it.point);
+        let mut kept = (gap > self.pair.margin.of(found.level)).then_some(found);
+        let mut at = found;
+        while at.level > 0 {
+            let margin = Some(self.pair.margin.of(at.level - 1)).filter(|margin| margin.is_finite());
+            let Some(next) = self.coarser(&at, margin.unwrap_or(0.0)) else { break };
+            at = next;
+            if margin.is_some() {
+                kept = Some(next);
+            }
         }
+        kept
     }
 
     /// The edge beside this one, and beside that, as long as gaps grow: what is far outside its line stays there for long.
@@ -240,7 +264,8 @@ impl Update<'_, '_> {
         }
     }
 
-    fn coarser(&mut self, found: &LazyEdge) -> Option<LazyEdge> {
+    /// On the next coarser level, by more than a margin.
+    fn coarser(&mut self, found: &LazyEdge, margin: f64) -> Option<LazyEdge> {
         let level = found.level - 1;
         let (mine, theirs) = (self.pair.of(found.owner), self.pair.of(found.owner.other()));
         let corner = theirs.coarser(&found.corner, found.level);
@@ -263,7 +288,6 @@ impl Update<'_, '_> {
         }
         around.push((other, corner.left, ends[1]));
         around.push((other, corner.right, ends[0]));
-        let margin = self.pair.margin.of(level);
         self.best(level, &around, margin)
     }
 
@@ -349,30 +373,46 @@ impl Update<'_, '_> {
         }
     }
 
+    /// The edge of the finest envelope along a side of a polygon, or beside a corner of it, and a vertex to start from.
+    fn finest_edge(&self, owner: Which, side: [usize; 2], vertex: usize) -> Option<Candidate> {
+        let level = self.pair.finest();
+        let edge_where = |which: Which, is_it: &dyn Fn([usize; 2]) -> bool| {
+            let edges = self.pair.of(which).edges();
+            edges.iter().position(|edge| is_it(edge.contact())).map(|i| EdgeId(i as u32))
+        };
+        let along = edge_where(owner, &|contact| contact == side);
+        let edge = along.or_else(|| edge_where(owner, &|contact| contact[0] == side[0]))?;
+        let at = edge_where(owner.other(), &|contact| contact[0] == vertex)?;
+        Some((owner, edge, self.pair.of(owner.other()).corner_before(at, level)))
+    }
+
     /// A certificate from a side of a polygon and a vertex of the other one: on the finest level, then coarser.
     pub(crate) fn certify_side(&mut self, owner: Which, side: [usize; 2], vertex: usize) -> Option<LazyEdge> {
+        let found = self.on_finest(owner, side, vertex)?;
+        Some(self.coarsened(found))
+    }
+
+    fn on_finest(&mut self, owner: Which, side: [usize; 2], vertex: usize) -> Option<LazyEdge> {
         let level = self.pair.finest();
-        let edge_at = |which: Which, contact: [usize; 2]| {
-            let edges = self.pair.of(which).edges();
-            let at = edges.iter().position(|edge| edge.contact() == contact);
-            at.map(|i| EdgeId(i as u32))
-        };
-        let start_edge = |which: Which, vertex: usize| {
-            let edges = self.pair.of(which).edges();
-            edges.iter().position(|edge| edge.contact()[0] == vertex).map(|i| EdgeId(i as u32))
-        };
-        let edge = edge_at(owner, side).or_else(|| start_edge(owner, side[0]))?;
-        let start = self.pair.of(owner.other()).corner_before(start_edge(owner.other(), vertex)?, level);
+        let (owner, edge, start) = self.finest_edge(owner, side, vertex)?;
         let corner = self.nearest(owner, edge, start, level);
         let mut around = self.around(owner, edge, corner, level);
         around.truncate(3);
-        let found = self.best(level, &around, 0.0)?;
-        let wide = self.coarsened(found);
-        if wide == found {
-            // Too close for a margin.
-            self.pair.margin = Margin::None;
-            return Some(self.coarsened(found));
-        }
-        Some(wide)
+        self.best(level, &around, 0.0)
+    }
+
+    /// The same as an edge and a vertex of the polygons themselves.
+    pub(crate) fn contact_of_side(
+        &mut self,
+        owner: Which,
+        side: [usize; 2],
+        vertex: usize,
+    ) -> Option<Contact> {
+        let found = self.on_finest(owner, side, vertex)?;
+        let body = match found.owner {
+            Which::A => Body::A,
+            Which::B => Body::B,
+        };
+        Some(Contact { body, edge: found.edge, corner: found.corner })
     }
 }

@@ -341,10 +341,11 @@ impl Plane {
         stats: &mut Statistics,
     ) -> (PairState, Outcome<Contact>) {
         let repaired = certificate.repaired(failing, moment, pair, stats);
-        if let Some((certificate, kind)) = repaired
-            && certificate.proves_since(bracket.lower, moment, pair)
+        if let Some((next, kind)) = repaired
+            && (next.proves_since(bracket.lower, moment, pair)
+                || certificate.still_proves_since(bracket.lower, moment, pair))
         {
-            return (PairState::new(PairProof::Apart(certificate)), Outcome::Quiet(kind));
+            return (PairState::new(PairProof::Apart(next)), Outcome::Quiet(kind));
         }
         let passage = passage(moment.legs(), pair, bracket, stats);
         let state = match repaired {

@@ -79,22 +79,38 @@ fn line(points: &[(f64, f64)]) -> (f64, f64) {
     (my - across / spread * mx, across / spread)
 }
 
-/// The slope of some points of the sweep; seeds are drawn again, each with all of its runs.
+/// The slope of some points of the sweep.
 pub fn local_slope(points: &[Vec<Option<Run>>], count: Count, scale: Scale) -> Estimate {
+    bootstrapped(points, |points, seeds| slope(points, seeds, count, scale))
+}
+
+/// The largest ratio of the mean count to a bound among points of the sweep.
+pub fn largest_ratio(points: &[Vec<Option<Run>>], count: Count, bound: impl Fn(f64) -> f64) -> Estimate {
+    bootstrapped(points, |points, seeds| {
+        let means = points.iter().filter_map(|point| mean(point, seeds, count));
+        means.map(|(x, y)| y / bound(x.exp())).fold(f64::NEG_INFINITY, f64::max)
+    })
+}
+
+/// A number made of the runs of some seeds: seeds are drawn again, each with all of its runs.
+fn bootstrapped(
+    points: &[Vec<Option<Run>>],
+    number: impl Fn(&[Vec<Option<Run>>], &[usize]) -> f64,
+) -> Estimate {
     const DRAWS: usize = 400;
     let seeds = points.first().map_or(0, Vec::len);
     let mut random = Random::new(1);
     let mut drawn: Vec<f64> = (0..DRAWS)
         .map(|_| {
             let chosen: Vec<usize> = (0..seeds).map(|_| random.below(seeds as u64) as usize).collect();
-            slope(points, &chosen, count, scale)
+            number(points, &chosen)
         })
-        .filter(|slope| slope.is_finite())
+        .filter(|number| number.is_finite())
         .collect();
     drawn.sort_by(f64::total_cmp);
     let at = |share: f64| drawn.get((share * drawn.len() as f64) as usize).copied().unwrap_or(f64::NAN);
     let all: Vec<usize> = (0..seeds).collect();
-    Estimate { value: slope(points, &all, count, scale), low: at(0.025), high: at(0.975) }
+    Estimate { value: number(points, &all), low: at(0.025), high: at(0.975) }
 }
 
 /// Two models of two parameters each, on the same runs.

@@ -12,19 +12,13 @@ use crate::table::Table;
 use clearance::kinetic::{
     Body, Contact, Event, HierarchyKind, Method, Motion, Plan, Plane, Simulation, Statistics, Subscription,
 };
-use fit::{Count, Run, Runs, Scale, local_slope, means, models};
+use fit::{Count, Estimate, Run, Runs, Scale, largest_ratio, local_slope, means, models};
 use rayon::prelude::*;
 use scene::{Mover, Path, Scene};
 
 /// All tables.
 pub fn run() -> Vec<Table> {
-    let rows: Vec<(Row, Vec<(Structure, Runs)>)> = ROWS
-        .iter()
-        .map(|&row| {
-            let measured = STRUCTURES.iter().map(|&structure| (structure, measure(row, structure)));
-            (row, measured.collect())
-        })
-        .collect();
+    let rows: Vec<(Row, Vec<(Structure, Runs)>)> = ROWS.iter().map(|&row| (row, measure(row))).collect();
     let mut tables = vec![table_1(&rows), decades(&rows)];
     tables.extend([baselines::run(), stepping::run()]);
     tables.extend(clear::run());
@@ -92,7 +86,8 @@ const STRUCTURES: [Structure; 5] = [
     Structure { name: "inflated", hierarchy: HierarchyKind::Compass, kind: Kind::Inflated },
 ];
 
-/// How much is run: chosen so that all of it takes minutes. An eager event of two polygons takes a time of `O(n)` here, though few steps.
+/// How much is run: chosen so that all of it takes minutes.
+#[derive(Clone, Copy)]
 struct Size {
     n: usize,
     decades: usize,
@@ -100,21 +95,18 @@ struct Size {
     seeds: u64,
 }
 
-fn size(row: Row, structure: Structure) -> Size {
-    let (n, decades, per_decade, seeds) = match (row.class, row.mover, structure.kind) {
-        (Class::Convex, Mover::Polygon, Kind::Eager) => (1024, 5, 3, 6),
-        (Class::Convex, Mover::Polygon, _) => (1024, 5, 3, 12),
-        (Class::Convex, ..) => (1024, 5, 5, 30),
-        (_, Mover::Point, Kind::Eager) => (1024, 4, 3, 8),
-        (_, Mover::Point, _) => (1024, 4, 3, 30),
-        // Up to n^2 events.
-        (_, _, Kind::Eager) if row.path == Path::Tip => (128, 3, 3, 2),
-        (_, _, Kind::Eager) => (128, 3, 3, 4),
-        (Class::General, ..) => (1024, 4, 3, 10),
-        (Class::Rigid, ..) if row.path == Path::Tip => (256, 3, 3, 4),
-        (Class::Rigid, ..) => (1024, 4, 3, 6),
-    };
-    Size { n, decades, per_decade, seeds }
+impl Row {
+    fn size(self) -> Size {
+        let (n, decades, per_decade, seeds) = match (self.class, self.mover) {
+            (Class::Convex, _) => (2048, 5, 5, 30),
+            (_, Mover::Point) => (2048, 4, 5, 30),
+            // Up to mu^2 events of every run.
+            _ if self.path == Path::Tip => (512, 4, 3, 10),
+            _ if self.path.is_random() => (1024, 4, 5, 30),
+            _ => (1024, 4, 5, 10),
+        };
+        Size { n, decades, per_decade, seeds }
+    }
 }
 
 /// Growth that the paper allows.
@@ -164,19 +156,24 @@ fn simulate(scene: &Scene, motion: Motion, plane: Plane) -> (Vec<Event<Contact>>
     (events, *simulation.statistics())
 }
 
-fn measure(row: Row, structure: Structure) -> Runs {
-    let Size { n, decades, per_decade, seeds } = size(row, structure);
-    let plane = Plane { method: row.method(structure), hierarchy: structure.hierarchy };
+/// All structures on the same scenes.
+fn measure(row: Row) -> Vec<(Structure, Runs)> {
+    let Size { n, decades, per_decade, seeds } = row.size();
     let points = decades * per_decade + 1;
-    let by_seed: Vec<Vec<Option<Run>>> = (0..seeds)
+    let by_seed: Vec<Vec<Vec<Option<Run>>>> = (0..seeds)
         .into_par_iter()
         .map(|seed| {
             let scene = Scene::new(row.path, row.mover, n, 1 + seed);
             let at = |i: usize| scene.diameter * 0.1f64.powf(1.0 + i as f64 / per_decade as f64);
-            (0..points).map(|i| one(&scene, at(i), plane)).collect()
+            let run = |structure: &Structure| {
+                let plane = Plane { method: row.method(*structure), hierarchy: structure.hierarchy };
+                (0..points).map(|i| one(&scene, at(i), plane)).collect()
+            };
+            STRUCTURES.iter().map(run).collect()
         })
         .collect();
-    (0..points).map(|i| by_seed.iter().map(|runs| runs[i]).collect()).collect()
+    let of = |k: usize| (0..points).map(|i| by_seed.iter().map(|runs| runs[k][i]).collect()).collect();
+    STRUCTURES.iter().enumerate().map(|(k, &structure)| (structure, of(k))).collect()
 }
 
 fn one(scene: &Scene, s: f64, plane: Plane) -> Option<Run> {
@@ -193,31 +190,60 @@ const STEPS: Count = |run| run.steps;
 
 type Measured = [(Row, Vec<(Structure, Runs)>)];
 
-/// Whether counts grow as a bound allows: the growth of the last two decades, and what is allowed there.
-fn verdict(bound: Bound, runs: &Runs, per_decade: usize, count: Count) -> (String, String, bool) {
-    let late = &runs[runs.len() - 1 - 2 * per_decade..];
-    match bound {
-        Bound::Log => {
-            let early = local_slope(&runs[..=2 * per_decade], count, Scale::PerDecade);
-            let late = local_slope(late, count, Scale::PerDecade);
-            (format!("+{late} a decade"), format!("+{:.2} as before", early.high), late.low <= early.high)
-        }
-        Bound::Power { exponent, logs } => {
-            let late_slope = local_slope(late, count, Scale::Exponent);
-            let middle = means(runs, EVENTS);
-            let ln =
-                middle.get(middle.len() - 1 - per_decade).map_or(f64::NAN, |p| p.0) * std::f64::consts::LN_10;
-            let allowed = exponent + logs / ln;
-            (format!("x^{late_slope}"), format!("x^{allowed:.2}"), late_slope.low <= allowed)
-        }
+/// The growth of counts over the last two decades, what a bound allows there, and whether that is within the interval.
+struct Verdict {
+    growth: String,
+    allowed: String,
+    is_within: bool,
+    /// Count over bound at most, in all decades but the last two and in these: an upper bound holds if that does not grow.
+    ratios: [Estimate; 2],
+}
+
+impl Verdict {
+    fn new(bound: Bound, runs: &Runs, n: usize, per_decade: usize, count: Count) -> Verdict {
+        let (early, late) = (&runs[..=2 * per_decade], &runs[runs.len() - 1 - 2 * per_decade..]);
+        let of_bound = |x: f64| {
+            let mu = x.sqrt().min(n as f64);
+            match bound {
+                Bound::Log => mu.ln(),
+                Bound::Power { exponent, logs } => mu.powf(2.0 * exponent) * mu.ln().powf(logs),
+            }
+        };
+        let ratios = [early, late].map(|part| largest_ratio(part, count, of_bound));
+        let (growth, allowed, is_within) = match bound {
+            Bound::Log => {
+                let early = local_slope(early, count, Scale::PerDecade);
+                let late = local_slope(late, count, Scale::PerDecade);
+                let allowed = format!("+{:.2} as before", early.high);
+                (format!("+{late} a decade"), allowed, late.low <= early.high)
+            }
+            Bound::Power { exponent, logs } => {
+                let late = local_slope(late, count, Scale::Exponent);
+                let middle = means(runs, count);
+                let ln = middle.get(middle.len() - 1 - per_decade).map_or(f64::NAN, |p| p.0)
+                    * std::f64::consts::LN_10;
+                let allowed = exponent + logs / ln;
+                (format!("x^{late}"), format!("x^{allowed:.2}"), late.low <= allowed)
+            }
+        };
+        Verdict { growth, allowed, is_within, ratios }
     }
+
+    fn ratio_holds(&self) -> bool {
+        self.ratios[1].low <= self.ratios[0].high
+    }
+}
+
+fn yes(within: bool) -> String {
+    if within { "yes" } else { "NO" }.to_string()
 }
 
 fn table_1(rows: &Measured) -> Table {
     let mut table = Table::new(
         "Table 1 of [Erickson99], x = D/s, mu = min(n, sqrt x): growth of the number of events and of the update steps over the last \
          two decades of x, with bootstrap 95 % intervals, beside the growth that the bound has there (for a logarithm: the \
-         growth a decade of the first two decades, upper end). AIC: of a x^p less that of a + b log x, positive where the logarithm \
+         growth a decade of the first two decades, upper end); and the largest ratio of count to bound in the first two and in the last \
+         two decades. AIC: of a x^p less that of a + b log x, positive where the logarithm \
          fits the events better",
         &[
             "motion",
@@ -231,6 +257,8 @@ fn table_1(rows: &Measured) -> Table {
             "events grow",
             "allowed",
             "within",
+            "events / bound, early and late",
+            "no larger",
             "b a decade",
             "p",
             "AIC",
@@ -238,22 +266,23 @@ fn table_1(rows: &Measured) -> Table {
             "steps grow",
             "steps allowed",
             "within ",
+            "steps / bound, early and late",
+            "no larger ",
         ],
     );
     let mut plots: [Vec<Series>; 3] = Default::default();
     for (row, structures) in rows {
         for (structure, runs) in structures {
-            let Size { n, per_decade, seeds, .. } = size(*row, *structure);
+            let Size { n, per_decade, seeds, .. } = row.size();
             let (bound, name) = row.bound(*structure);
             let (events, steps) = (means(runs, EVENTS), means(runs, STEPS));
             let ([first, .., last], [first_steps, .., last_steps]) = (&events[..], &steps[..]) else {
                 continue;
             };
-            let growth = verdict(bound, runs, per_decade, EVENTS);
-            let steps_growth = verdict(bound, runs, per_decade, STEPS);
+            let growth = Verdict::new(bound, runs, n, per_decade, EVENTS);
+            let steps_growth = Verdict::new(bound, runs, n, per_decade, STEPS);
             let fitted = models(runs, EVENTS);
             let met = runs.iter().flatten().filter(|run| run.is_none()).count();
-            let yes = |within: bool| if within { "yes" } else { "NO" }.to_string();
             table.row([
                 row.name.to_string(),
                 structure.name.to_string(),
@@ -263,16 +292,20 @@ fn table_1(rows: &Measured) -> Table {
                 format!("10^{:.1}", last.0),
                 name.to_string(),
                 format!("{:.1} {:.1}", first.1, last.1),
-                growth.0,
-                growth.1,
-                yes(growth.2),
+                growth.growth.clone(),
+                growth.allowed.clone(),
+                yes(growth.is_within),
+                format!("{} {}", growth.ratios[0], growth.ratios[1]),
+                yes(growth.ratio_holds()),
                 format!("{:.2}", fitted.per_decade),
                 format!("{:.2}", fitted.exponent),
                 format!("{:+.0}", fitted.power_less_log),
                 format!("{:.1} {:.1}", first_steps.1 / first.1, last_steps.1 / last.1),
-                steps_growth.0,
-                steps_growth.1,
-                yes(steps_growth.2),
+                steps_growth.growth.clone(),
+                steps_growth.allowed.clone(),
+                yes(steps_growth.is_within),
+                format!("{} {}", steps_growth.ratios[0], steps_growth.ratios[1]),
+                yes(steps_growth.ratio_holds()),
             ]);
             let is_drawn = matches!(row.path, Path::Line | Path::Orbit | Path::Roll);
             if is_drawn && (row.mover == Mover::Polygon || *structure == STRUCTURES[0]) {
@@ -303,7 +336,7 @@ fn decades(rows: &Measured) -> Table {
     );
     for (row, structures) in rows {
         for (structure, runs) in structures {
-            let Size { decades, per_decade, .. } = size(*row, *structure);
+            let Size { decades, per_decade, .. } = row.size();
             let slope = |k: usize| match k < decades {
                 true => local_slope(&runs[k * per_decade..=(k + 1) * per_decade], EVENTS, Scale::Exponent)
                     .to_string(),

@@ -27,6 +27,10 @@ pub enum Path {
     Roll,
     /// A regular polygon turns in place beside a tip that has as many edges as fit under one edge of the other.
     Tip,
+    /// A regular polygon turns in place; many edges of the other have the last directions that a separating edge of the first goes through.
+    Sweep,
+    /// A regular polygon turns in place; many edges of the other have the directions between which an inner common tangent wavers.
+    Waver,
     /// A line past a random polygon.
     RandomLine,
     /// A parabola of random bend past a random polygon.
@@ -35,6 +39,13 @@ pub enum Path {
     Wiggle,
     /// A random polynomial translation of degree 4 with a random rational turn.
     Tumble,
+}
+
+impl Path {
+    /// Whether shapes and motion are those of the random family.
+    pub fn is_random(self) -> bool {
+        matches!(self, Path::RandomLine | Path::RandomCurve | Path::Wiggle | Path::Tumble)
+    }
 }
 
 /// Two shapes and a motion of the second that is known up to the distance.
@@ -65,6 +76,12 @@ fn round(n: usize, random: &mut Random) -> Vec<DVec2> {
     (0..n).map(|i| DVec2::from_angle(TAU * (i as f64 + random.range(0.0, 0.8)) / n as f64)).collect()
 }
 
+/// Vertices of a regular polygon, the first anywhere.
+fn regular(n: usize, random: &mut Random) -> Vec<DVec2> {
+    let start = random.range(0.0, TAU);
+    (0..n).map(|i| DVec2::from_angle(start + TAU * i as f64 / n as f64)).collect()
+}
+
 /// Random vertices of a turned ellipse.
 fn uneven(n: usize, random: &mut Random) -> Vec<DVec2> {
     let (aspect, axis) = (random.range(0.2, 1.0), DVec2::from_angle(random.range(0.0, TAU)));
@@ -81,11 +98,44 @@ fn tip(n: usize) -> Vec<DVec2> {
     (0..n - 1).map(|i| DVec2::from_angle(angle(i))).chain([DVec2::new(0.0, 1.0)]).collect()
 }
 
+/// How far below the first body a body turns in place at a distance, both of about unit radius.
+const BELOW: f64 = 2.0;
+
+/// Vertices of an arc of the unit circle that ends where an inner common tangent of two unit circles, `2 + s` apart, touches the upper one,
+/// and one far away: what an edge of a regular polygon of as many vertices sweeps before its line meets the arc.
+fn swept(n: usize, s: f64) -> Vec<DVec2> {
+    let end = -0.5 * PI + (2.0 / (BELOW + s)).acos();
+    let angle = |i: usize| end - TAU / n as f64 * i as f64 / (n - 2) as f64;
+    (0..n - 1).map(|i| DVec2::from_angle(angle(i))).chain([-DVec2::from_angle(end)]).collect()
+}
+
+/// Vertices along a nearly straight arc where an inner common tangent of two unit circles, `2 + s` apart, touches the upper one, and one far
+/// away. As a regular polygon turns within the lower circle its support changes by up to `1 - cos(pi/n)`, and the tangent's direction by
+/// that over its length: the arc has most of these directions.
+fn wavering(n: usize, s: f64) -> Vec<DVec2> {
+    let between = BELOW + s;
+    let lean = (2.0 / between).acos();
+    let spread = (1.0 - (PI / n as f64).cos()) / (between * lean.sin());
+    let length = 0.1;
+    // Normals turn by a share of the spread along the arc.
+    let middle = DVec2::from_angle(-0.5 * PI - lean);
+    let along = middle.perp();
+    let vertex = |i: usize| {
+        let x = length * (2.0 * i as f64 / (n - 2) as f64 - 1.0);
+        let turn = |x: f64| 0.5 * spread * (0.6 * x / length);
+        // Height of an arc whose normal turns so.
+        middle + x * along - 0.5 * x * turn(x) * middle
+    };
+    // A smaller support leans the tangent away from the axis.
+    let tilted = |p: DVec2| middle + DVec2::from_angle(-0.5 * spread).rotate(p - middle);
+    (0..n - 1).map(|i| tilted(vertex(i))).chain([-middle]).collect()
+}
+
 impl Scene {
     pub fn new(path: Path, mover: Mover, n: usize, seed: u64) -> Scene {
         let mut random = Random::new(seed);
-        let is_random = matches!(path, Path::RandomLine | Path::RandomCurve | Path::Wiggle | Path::Tumble);
-        let polygon = |random: &mut Random| if is_random { uneven(n, random) } else { round(n, random) };
+        let polygon =
+            |random: &mut Random| if path.is_random() { uneven(n, random) } else { round(n, random) };
         let still = polygon(&mut random);
         let moving = match mover {
             Mover::Point => vec![DVec2::ZERO],
@@ -93,10 +143,15 @@ impl Scene {
         };
         let mut shapes = [shape(&still), shape(&moving)];
         if path == Path::Tip {
-            let start = random.range(0.0, TAU);
-            let regular: Vec<DVec2> =
-                (0..n).map(|i| DVec2::from_angle(start + TAU * i as f64 / n as f64)).collect();
-            shapes = [shape(&tip(n)), shape(&regular)];
+            shapes = [shape(&tip(n)), shape(&regular(n, &mut random))];
+        }
+        if path == Path::Waver {
+            // At a tenth of the diameter, which hardly depends on it.
+            let distance = 0.1 * shape(&wavering(n, 0.2)).polygon().diameter();
+            shapes = [shape(&wavering(n, distance)), shape(&regular(n, &mut random))];
+        }
+        if path == Path::Sweep {
+            shapes = [shape(&swept(n, 0.2)), shape(&regular(n, &mut random))];
         }
         let course = Course::new(path, &shapes, &mut random);
         let diameter = shapes[0].polygon().diameter().max(shapes[1].polygon().diameter());
@@ -181,7 +236,7 @@ impl Course {
                     }
                 }
             }
-            Path::Tip => Course::Below { height: -2.0 },
+            Path::Tip | Path::Sweep | Path::Waver => Course::Below { height: -BELOW },
             Path::Wiggle => free(shapes, 6, false, along, random),
             Path::Tumble => free(shapes, 4, true, along, random),
         }
@@ -300,6 +355,11 @@ fn sum(shapes: &[Arc<Shape>; 2], motion: &Motion, t: f64) -> Vec<DVec2> {
         }
     }
     all
+}
+
+/// The distance of two shapes, the second moved, at a time.
+pub fn gap(shapes: &[Arc<Shape>; 2], motion: &Motion, t: f64) -> f64 {
+    distance(&sum(shapes, motion, t), motion.position_near(DVec2::ZERO, t))
 }
 
 /// The distance of a point outside a convex polygon.

@@ -4,6 +4,7 @@ use super::boomerang::{Corner, EdgeId, Hierarchy, TriangleId};
 use super::envelope::{Found, Order};
 use super::mixed_cell::{End, MixedCell};
 use super::pair::{Body, Contact, HierarchyPair, SideOf};
+use super::tiling::Tiling;
 use crate::planar::{Placement, Point};
 
 /// What a search cost.
@@ -15,6 +16,8 @@ pub struct MixedCount {
     pub edges: u32,
     /// Supports in envelopes, each of which compares directions level by level.
     pub supports: u32,
+    /// Signs that a walk asked for.
+    pub signs: u32,
 }
 
 /// The mixed hierarchy of two bodies at one placement: implicit, `O(1)` space beyond the two hierarchies.
@@ -70,8 +73,8 @@ impl<'a> Mixed<'a> {
 
     /// The same, from a step near that of the cell: steps at growing distances are tried until the cell is between two.
     ///
-    /// Differs from the paper (Lemma 4.3): `O(log n)` edges are asked for each sum that is tested, but each edge of `A` takes a support in
-    /// `B`: `O(log^2 n)` comparisons of directions.
+    /// `O(log n)` edges are asked for each sum that is tested, and each edge of `A` takes a support in `B`: `O(log^2 n)` comparisons of
+    /// directions. For a neighbour there is [`walk_from`](Mixed::walk_from).
     pub fn locate_from(&self, step: u32, count: &mut MixedCount) -> MixedCell {
         // Outside sum `high` and in sum `low`, once both are known.
         let (mut low, mut high, mut stride) = (step.min(self.last), step.min(self.last), 1);
@@ -107,19 +110,16 @@ impl<'a> Mixed<'a> {
 
     /// The step of a cell: a start for the next search.
     pub fn step_of(&self, cell: &MixedCell) -> u32 {
-        match *cell {
-            MixedCell::Outer(_) => 0,
-            MixedCell::Inside => self.last,
-            MixedCell::Triangle { body, triangle, .. } | MixedCell::Parallelogram { body, triangle, .. } => {
-                2 * self.pair.hierarchy(body).triangle(triangle).level() + u32::from(body == Body::B)
-            }
-        }
+        self.tiling().step_of(cell)
+    }
+
+    pub(super) fn tiling(&self) -> Tiling<'a> {
+        Tiling { hierarchies: [Body::A, Body::B].map(|body| self.pair.hierarchy(body)) }
     }
 
     /// The level of a body's envelope in a sum.
     pub(super) fn level(&self, body: Body, sum: u32) -> u32 {
-        let level = if body == Body::A { sum.div_ceil(2) } else { sum / 2 };
-        level.min(self.pair.hierarchy(body).depth())
+        self.tiling().level(body, sum)
     }
 
     /// An edge of a sum and the vertex that supports it, with the placement outside; none if the placement lies in the sum.

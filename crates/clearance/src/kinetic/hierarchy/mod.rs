@@ -5,7 +5,7 @@
 //! | the hierarchy of one polygon | [`Hierarchy::compass`], [`Hierarchy::dudley`] |
 //! | the edges and vertices of an envelope | [`Hierarchy::envelope`], [`Hierarchy::next_edge`], [`Hierarchy::vertex`], [`Hierarchy::support`] |
 //! | which cell holds a point, what separates it from the polygon? | [`Hierarchy::locate`], [`Hierarchy::separating_edge`] |
-//! | which cell of the sum of two polygons holds a placement? | [`Mixed::locate`], [`Mixed::separation`] |
+//! | which cell of the sum of two polygons holds a placement? | [`Mixed::locate`], [`Mixed::walk_from`], [`Mixed::separation`] |
 //! | an edge that will separate a point for a while | [`Inflated::locate`], [`Inflation::beta`] |
 //!
 //! All lines and points are exact and in the polygon's own frame.
@@ -20,6 +20,8 @@ mod locate;
 mod mixed;
 mod mixed_cell;
 mod pair;
+mod tiling;
+mod walk;
 
 pub use boomerang::{Corner, Edge, EdgeId, Hierarchy, Triangle, TriangleId};
 pub use inflated::{Inflated, InflatedCell, Inflation, Layer};
@@ -27,3 +29,5 @@ pub use locate::{Cell, SearchCount};
 pub use mixed::{Mixed, MixedCount};
 pub use mixed_cell::{Boundary, BoundaryKind, End, MixedCell, RotationEvent, RotationLimit};
 pub use pair::{Body, Contact, HierarchyPair, SideOf};
+pub(super) use tiling::Tiling;
+pub(super) use walk::{Signs, Walk};

@@ -66,9 +66,11 @@ pub(crate) fn first_failure(f: &Function<'_>, holds: Holds, from: f64, until: f6
     let mut waiting = vec![(from, until)];
     let mut splits = 0;
     let sharp = OnceCell::new();
+    let least = least_time(f);
     while let Some((lower, upper)) = waiting.pop() {
         let f = if splits > PATIENCE { sharp.get_or_init(|| f.sharpened()) } else { f };
-        match examine(f, holds, lower, upper) {
+        let is_short = lower.next_up() >= upper || upper - lower <= least;
+        match examine(f, holds, lower, upper, is_short) {
             Verdict::Holds => {}
             Verdict::Fails(bracket) => return Some(bracket),
             Verdict::Unknown => {
@@ -76,11 +78,18 @@ pub(crate) fn first_failure(f: &Function<'_>, holds: Holds, from: f64, until: f6
                 if splits > PATIENCE && f.is_polynomial() {
                     return exact::first_failure(f, holds, lower, until);
                 }
-                let is_short = lower.next_up() >= upper;
                 if is_short || splits > LAST_PATIENCE {
                     match f.is_polynomial() {
                         true if exact::holds_within(f, holds, lower, upper) => continue,
-                        _ => return Some(Bracket { lower, upper }),
+                        true => return Some(Bracket { lower, upper }),
+                        // After a contact that grazed, values and slopes may be too small for floats, but not falling.
+                        false => match f.rises_until(lower, until, upper - lower) {
+                            Some(end) => {
+                                go_on_from(end, &mut waiting);
+                                continue;
+                            }
+                            None => return Some(Bracket { lower, upper }),
+                        },
                     }
                 }
                 let middle = separator(f.base, lower, upper);
@@ -92,6 +101,14 @@ pub(crate) fn first_failure(f: &Function<'_>, holds: Holds, from: f64, until: f6
     None
 }
 
+/// Drops what lies before a time at which the function holds.
+fn go_on_from(t: f64, waiting: &mut Vec<(f64, f64)>) {
+    waiting.retain_mut(|span| {
+        span.0 = span.0.max(t);
+        span.0 < span.1
+    });
+}
+
 enum Verdict {
     Holds,
     Fails(Bracket),
@@ -99,7 +116,7 @@ enum Verdict {
 }
 
 /// What is known between two times, at the first of which the function holds.
-fn examine(f: &Function<'_>, holds: Holds, lower: f64, upper: f64) -> Verdict {
+fn examine(f: &Function<'_>, holds: Holds, lower: f64, upper: f64, is_short: bool) -> Verdict {
     let [value, slope] = f.over(Interval::new(lower, upper));
     if holds.accepts_all(value) || slope.lower() >= 0.0 {
         return Verdict::Holds;
@@ -110,10 +127,17 @@ fn examine(f: &Function<'_>, holds: Holds, lower: f64, upper: f64) -> Verdict {
             false => Verdict::Fails(narrowed(f, holds, lower, upper)),
         };
     }
-    if lower.next_up() >= upper && !holds.accepts(f.sign_at(upper)) {
+    if is_short && !holds.accepts(f.sign_at(upper)) {
         return Verdict::Fails(Bracket { lower, upper });
     }
     Verdict::Unknown
+}
+
+/// What is not told apart of times: of a turn, as much as a float near one is exact. Near zero floats are far denser than angles are known,
+/// and a contact that begins there would be looked at float by float.
+fn least_time(f: &Function<'_>) -> f64 {
+    let rate = f.rate();
+    if rate > 0.0 { f64::EPSILON / rate } else { 0.0 }
 }
 
 /// A time between two that are no neighbours: by magnitude of the time since the base where that differs much, else halfway.

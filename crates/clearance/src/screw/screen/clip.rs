@@ -6,16 +6,30 @@ use glam::DVec3;
 /// Facings below this part of their size are rounding: such a triangle moves along itself, and meets nothing with its inside.
 const ROUNDING: f64 = 1e-12;
 
-/// How fast each corner of a triangle moves outward, times twice its area: positive where it faces forward.
+/// The outward normal of a triangle, and how fast each corner moves outward, both times twice its area: positive where it faces
+/// forward. Nothing of the body is faster than `speed`, counted along all axes.
 #[inline]
-pub(super) fn facing(chart: &Chart, [p, q, s]: [DVec3; 3]) -> [f64; 3] {
-    let normal = (q - p).cross(s - p);
-    let size = normal.abs().element_sum();
-    [p, q, s].map(|corner| {
-        let velocity = chart.velocity(corner);
-        let value = normal.dot(velocity);
-        if value.abs() <= ROUNDING * size * velocity.abs().element_sum() { 0.0 } else { value }
-    })
+pub(super) fn facing(chart: &Chart, speed: f64, [p, q, s]: [DVec3; 3]) -> (DVec3, [f64; 3]) {
+    let normal = normal([p, q, s]);
+    let least = ROUNDING * speed * normal.abs().element_sum();
+    (normal, [p, q, s].map(|corner| rounded(normal.dot(chart.velocity(corner)), least)))
+}
+
+/// Outward, twice as long as a triangle is large.
+#[inline]
+pub(super) fn normal([p, q, s]: [DVec3; 3]) -> DVec3 {
+    (q - p).cross(s - p)
+}
+
+/// How fast a point of a triangle moves outward.
+#[inline]
+pub(super) fn facing_at(chart: &Chart, speed: f64, normal: DVec3, p: DVec3) -> f64 {
+    rounded(normal.dot(chart.velocity(p)), ROUNDING * speed * normal.abs().element_sum())
+}
+
+#[inline(always)]
+fn rounded(value: f64, least: f64) -> f64 {
+    if value.abs() <= least { 0.0 } else { value }
 }
 
 /// A corner of what is left of a triangle, and what joins it with the next one.

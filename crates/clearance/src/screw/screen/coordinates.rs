@@ -10,9 +10,9 @@
 //!
 //! Differs from the paper: it prints `h` and `t` without the factor `r` of `f`, and halves the difference of times.
 
+use super::turn::angle;
 use crate::math::{Pose, Screw};
 use glam::{DMat3, DVec3};
-use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Farther from the axis than this, in pixels, a float no longer tells pixels apart well.
 const FARTHEST: f64 = 1e12;
@@ -33,6 +33,8 @@ pub(super) struct Chart {
     pixel: f64,
     pub angle: f64,
     pub shift: f64,
+    /// One over angle and shift; infinite where there is none.
+    pub inverse: [f64; 2],
     /// A translation: radius and angle are the first two coordinates.
     pub is_straight: bool,
 }
@@ -82,6 +84,7 @@ impl Chart {
                 pixel,
                 angle: 0.0,
                 shift: length / pixel,
+                inverse: [f64::INFINITY, pixel / length],
                 is_straight: true,
             };
             return (chart.shift.is_normal() && (size / pixel).is_finite()).then_some(chart);
@@ -100,6 +103,7 @@ impl Chart {
             pixel,
             angle,
             shift: shift / pixel,
+            inverse: [1.0 / angle, pixel / shift],
             is_straight: false,
         };
         let reach = chart.from_center + size / pixel;
@@ -137,6 +141,11 @@ impl Chart {
     /// The velocity of what is at a place, in pixels a step.
     pub fn velocity(&self, p: DVec3) -> DVec3 {
         DVec3::new(-self.angle * p.y, self.angle * p.x, self.shift)
+    }
+
+    /// No point up to a radius is faster, counted along all axes.
+    pub fn fastest(&self, radius: f64) -> f64 {
+        2.0 * (self.angle * radius).abs() + self.shift.abs()
     }
 
     #[inline]
@@ -185,93 +194,10 @@ fn axes(along: DVec3, near: DVec3) -> DMat3 {
     DMat3::from_cols(first, along.cross(first), along).transpose()
 }
 
-/// The angle of `(x, y)`, from `-pi` to `pi`, to some units in the last place; zero for the zero vector.
-///
-/// The same bits everywhere, as those of the standard library are not. With `c` a quarter nearest to `tan f`,
-/// `tan (f - atan c) = (y - c x) / (x + c y)` is at most 1/8, where eight terms of the series leave less than `2^-55`.
-#[inline]
-pub(super) fn angle(y: f64, x: f64) -> f64 {
-    const ARC_TANGENTS: [f64; 5] = [
-        0.0,
-        0.244_978_663_126_864_15,
-        0.463_647_609_000_806_1,
-        0.643_501_108_793_284_4,
-        std::f64::consts::FRAC_PI_4,
-    ];
-    let (u, v) = (x.abs(), y.abs());
-    let (near, far) = (u.min(v), u.max(v));
-    if far == 0.0 {
-        return 0.0;
-    }
-    let step = [0.125, 0.375, 0.625, 0.875].iter().map(|&c| usize::from(near > c * far)).sum::<usize>();
-    let c = 0.25 * step as f64;
-    let tangent = (near - c * far) / (far + c * near);
-    let q = tangent * tangent;
-    let series = 1.0
-        - q * (1.0 / 3.0
-            - q * (1.0 / 5.0
-                - q * (1.0 / 7.0
-                    - q * (1.0 / 9.0 - q * (1.0 / 11.0 - q * (1.0 / 13.0 - q * (1.0 / 15.0)))))));
-    let first = ARC_TANGENTS[step] + tangent * series;
-    let steep = if v > u { FRAC_PI_2 - first } else { first };
-    let up = if x < 0.0 { PI - steep } else { steep };
-    if y < 0.0 { -up } else { up }
-}
-
-/// A turn.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Turn {
-    pub sin: f64,
-    pub cos: f64,
-}
-
-impl Turn {
-    /// By an angle of up to `2^21`, to some units in the last place; the same bits everywhere.
-    ///
-    /// Whole quarters are taken off in two parts: the first has 33 bits, so that its multiples are exact. The series leave less
-    /// than `2^-53` for the rest, at most an eighth of a turn.
-    #[inline]
-    pub fn by(angle: f64) -> Turn {
-        let quarters = (angle * std::f64::consts::FRAC_2_PI).round();
-        let x = (angle - quarters * 1.570_796_326_734_125_6) - quarters * 6.077_100_506_506_192e-11;
-        let q = x * x;
-        let term = |k: f64, next: f64| 1.0 - q * (1.0 / (k * (k + 1.0))) * next;
-        let sin = x * [2.0, 4.0, 6.0, 8.0, 10.0, 12.0, 14.0].iter().rev().fold(1.0, |next, &k| term(k, next));
-        let cos =
-            [1.0, 3.0, 5.0, 7.0, 9.0, 11.0, 13.0, 15.0].iter().rev().fold(1.0, |next, &k| term(k, next));
-        match quarters as i64 & 3 {
-            0 => Turn { sin, cos },
-            1 => Turn { sin: cos, cos: -sin },
-            2 => Turn { sin: -sin, cos: -cos },
-            _ => Turn { sin: -cos, cos: sin },
-        }
-    }
-
-    pub fn back(self) -> Turn {
-        Turn { sin: -self.sin, ..self }
-    }
-
-    /// About the third axis.
-    pub fn apply(self, v: DVec3) -> DVec3 {
-        DVec3::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y, v.z)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::math::Random;
-
-    #[test]
-    fn turns_are_those_of_the_enclosed_sine() {
-        let mut random = Random::new(4);
-        for case in 0..50_000 {
-            let angle = random.range(-1.0, 1.0) * [1.0, 4.0, 100.0, 2e6][case % 4];
-            let (turn, truth) = (Turn::by(angle), crate::math::sin_cos(angle));
-            let off = (turn.sin - truth.sin.middle()).abs().max((turn.cos - truth.cos.middle()).abs());
-            assert!(off < 4e-16, "{angle}: {off}");
-        }
-    }
 
     fn vector(random: &mut Random) -> DVec3 {
         DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0))
@@ -280,20 +206,6 @@ mod tests {
     fn chart(screw: &Screw, pixel: f64) -> Chart {
         let ball = Ball { center: screw.center() + DVec3::new(1.0, 0.3, -0.2), radius: 0.5 };
         Chart::new(screw, &ball, &ball, pixel).unwrap()
-    }
-
-    #[test]
-    fn angles_are_those_of_the_enclosed_sine() {
-        let mut random = Random::new(1);
-        for _ in 0..100_000 {
-            let (x, y) = (random.range(-1.0, 1.0), random.range(-1.0, 1.0) * random.unit().powi(8));
-            for (x, y) in [(x, y), (y, x), (x * 1e100, y * 1e100)] {
-                assert!((angle(y, x) - crate::math::angle_of(y, x)).abs() < 1e-15, "{y} {x}");
-            }
-        }
-        for (x, y, expected) in [(0.0, 0.0, 0.0), (1.0, 0.0, 0.0), (-1.0, 0.0, PI), (0.0, -2.0, -FRAC_PI_2)] {
-            assert_eq!(angle(y, x), expected);
-        }
     }
 
     /// The height stays and the time advances with the flow, to 1e-12: the corrected formulas.

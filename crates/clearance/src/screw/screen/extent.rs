@@ -1,7 +1,25 @@
 //! Boxes in cylindrical coordinates, in which a screw is a translation: what cannot meet the other body is not drawn.
 
 use super::coordinates::{Chart, Cylindrical};
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
+
+/// The smaller of two numbers, in one instruction: there is nothing that is not a number here.
+#[inline(always)]
+pub(super) fn least(x: f64, y: f64) -> f64 {
+    if x < y { x } else { y }
+}
+
+/// The larger of two numbers.
+#[inline(always)]
+pub(super) fn most(x: f64, y: f64) -> f64 {
+    if x > y { x } else { y }
+}
+
+/// From the first of two ranges' beginnings to the last of their ends.
+#[inline(always)]
+pub(super) fn joined(x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
+    [least(x[0], y[0]), most(x[1], y[1])]
+}
 
 /// Pieces nearer than this, in pixels, are taken to meet.
 pub(super) const NEAR: f64 = 0.25;
@@ -25,11 +43,21 @@ impl Extent {
         Extent { radius: [at.radius; 2], angle: [at.angle; 2], height: [at.height; 2] }
     }
 
+    #[inline]
     pub fn join(&mut self, other: &Extent) {
-        let joined = |x: [f64; 2], y: [f64; 2]| [x[0].min(y[0]), x[1].max(y[1])];
         self.radius = joined(self.radius, other.radius);
         self.angle = joined(self.angle, other.angle);
         self.height = joined(self.height, other.height);
+    }
+
+    /// What two boxes have in common.
+    pub fn common(&self, other: &Extent) -> Extent {
+        let both = |x: [f64; 2], y: [f64; 2]| [most(x[0], y[0]), least(x[1], y[1])];
+        Extent {
+            radius: both(self.radius, other.radius),
+            angle: both(self.angle, other.angle),
+            height: both(self.height, other.height),
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -39,43 +67,47 @@ impl Extent {
     /// Around all three, whose convex hull does not hold the axis and is seen from there under less than half a turn.
     ///
     /// A hull seen under an angle `w` whose corners are no nearer than `r` is no nearer than `r cos(w / 2) >= r (1 - w^2 / 8)`.
-    pub fn hull(chart: &Chart, corners: [Cylindrical; 3]) -> Extent {
-        let mut all = Extent::of(&corners[0]);
-        all.join(&Extent::of(&corners[1]));
-        all.join(&Extent::of(&corners[2]));
+    #[inline]
+    pub fn hull(chart: &Chart, [x, y, z]: [&Cylindrical; 3]) -> Extent {
+        let range = |x: f64, y: f64, z: f64| [least(least(x, y), z), most(most(x, y), z)];
+        let mut all = Extent {
+            radius: range(x.radius, y.radius, z.radius),
+            angle: range(x.angle, y.angle, z.angle),
+            height: range(x.height, y.height, z.height),
+        };
         if !chart.is_straight {
             let wide = all.angle[1] - all.angle[0];
-            all.radius[0] *= (1.0 - 0.125 * wide * wide).max(0.0);
+            all.radius[0] *= most(1.0 - 0.125 * wide * wide, 0.0);
         }
         all
     }
 
+    /// Around all points whose coordinates are in the ranges joined so far; without angles if seen under half a turn or more.
+    pub fn closed(mut self, chart: &Chart) -> Extent {
+        if !chart.is_straight {
+            let wide = self.angle[1] - self.angle[0];
+            if wide < PI {
+                self.radius[0] *= most(1.0 - 0.125 * wide * wide, 0.0);
+            } else {
+                (self.radius[0], self.angle) = (0.0, [f64::NEG_INFINITY, f64::INFINITY]);
+            }
+        }
+        self
+    }
+
     /// Times of a window at which something that moves may meet this, which rests and is drawn some turns further.
-    pub fn window(
-        &self,
-        moves: &Extent,
-        chart: &Chart,
-        turns: f64,
-        mut window: [f64; 2],
-    ) -> Option<[f64; 2]> {
+    #[inline]
+    pub fn window(&self, moves: &Extent, chart: &Chart, turns: f64, window: [f64; 2]) -> Option<[f64; 2]> {
         if self.radius[0] > moves.radius[1] + NEAR || moves.radius[0] > self.radius[1] + NEAR {
             return None;
         }
-        let near =
-            if chart.is_straight { NEAR } else { NEAR / self.radius[0].max(moves.radius[0]).max(NEAR) };
-        let mut pass = |rests: [f64; 2], moves: [f64; 2], near: f64, rate: f64| {
-            let (low, high) = (rests[0] - moves[1] - near, rests[1] - moves[0] + near);
-            if rate == 0.0 {
-                return low <= 0.0 && high >= 0.0;
-            }
-            let inverse = 1.0 / rate;
-            let (first, last) = (low * inverse, high * inverse);
-            window = [window[0].max(first.min(last)), window[1].min(first.max(last))];
-            window[0] <= window[1]
-        };
-        let meet = pass(self.height, moves.height, NEAR, chart.shift)
-            && pass([self.angle[0] + turns, self.angle[1] + turns], moves.angle, near, chart.angle);
-        meet.then_some(window)
+        let (low, high) = (self.height[0] - moves.height[1] - NEAR, self.height[1] - moves.height[0] + NEAR);
+        let window = passed(window, low, high, chart.inverse[1])?;
+        // At the radius of the nearer one a pixel is seen under the largest angle.
+        let far = if chart.is_straight { 1.0 } else { most(most(self.radius[0], moves.radius[0]), NEAR) };
+        let (low, high) = (self.angle[0] - moves.angle[1] + turns, self.angle[1] - moves.angle[0] + turns);
+        let near = NEAR / far;
+        passed(window, low - near, high + near, chart.inverse[0])
     }
 
     /// Whole turns after which this, which rests, may be met by something whose angles are in a range before it moves.
@@ -88,4 +120,15 @@ impl Extent {
         let last = ((high + NEAR - self.angle[0]) / TAU).floor();
         [first as i32, last as i32]
     }
+}
+
+/// Times of a window at which something is between two places; `inverse` is one over its rate, infinite if it does not move.
+#[inline]
+fn passed(window: [f64; 2], low: f64, high: f64, inverse: f64) -> Option<[f64; 2]> {
+    if inverse.is_infinite() {
+        return (low <= 0.0 && high >= 0.0).then_some(window);
+    }
+    let (first, last) = (low * inverse, high * inverse);
+    let window = [most(window[0], least(first, last)), least(window[1], most(first, last))];
+    (window[0] <= window[1]).then_some(window)
 }

@@ -20,8 +20,9 @@
 //! The same bits as without the filter come out because pairs that are left out make no record, and all others see the same
 //! windows of time in the same order.
 
+use super::Resolution;
 use super::coordinates::{Chart, Cylindrical};
-use super::{Resolution, ball};
+use super::plan::ball;
 use crate::math::{Pose, Screw};
 use crate::screw::surface::Surface;
 use std::f64::consts::{PI, TAU};

@@ -21,8 +21,13 @@ struct Entry {
     next: u32,
 }
 
-fn columns<T: Span>(item: &T) -> std::ops::RangeInclusive<i32> {
-    item.low().floor() as i32..=item.high().floor() as i32
+/// Columns are as wide as rows are high.
+fn columns<T: Span>(item: &T, inverse: f64) -> std::ops::RangeInclusive<i32> {
+    column(item.low(), inverse)..=column(item.high(), inverse)
+}
+
+fn column(h: f64, inverse: f64) -> i32 {
+    (h * inverse).floor() as i32
 }
 
 impl Table {
@@ -32,13 +37,13 @@ impl Table {
     }
 
     /// All pairs of one list and the other that share heights in a row; each is seen in the first pixel that both have.
-    pub fn pairs<T: Span, U: Span>(&mut self, a: &[T], b: &[U], mut visit: impl FnMut(&T, &U)) {
-        let count: usize = a.iter().map(|item| columns(item).count()).sum();
+    pub fn pairs<T: Span, U: Span>(&mut self, a: &[T], b: &[U], inverse: f64, mut visit: impl FnMut(&T, &U)) {
+        let count: usize = a.iter().map(|item| columns(item, inverse).count()).sum();
         self.heads.clear();
         self.heads.resize((2 * count).next_power_of_two().max(2), NONE);
         self.entries.clear();
         for (i, item) in a.iter().enumerate() {
-            for column in columns(item) {
+            for column in columns(item, inverse) {
                 let slot = self.slot(item.row(), column);
                 let entry = Entry { row: item.row(), column, item: i as u32, next: self.heads[slot] };
                 self.heads[slot] = self.entries.len() as u32;
@@ -46,16 +51,16 @@ impl Table {
             }
         }
         for y in b {
-            for column in columns(y) {
-                let mut at = self.heads[self.slot(y.row(), column)];
+            for here in columns(y, inverse) {
+                let mut at = self.heads[self.slot(y.row(), here)];
                 while let Some(entry) = self.entries.get(at as usize) {
                     at = entry.next;
-                    if entry.row != y.row() || entry.column != column {
+                    if entry.row != y.row() || entry.column != here {
                         continue;
                     }
                     let x = &a[entry.item as usize];
-                    let first = (x.low().floor() as i32).max(y.low().floor() as i32);
-                    if column == first && x.low() <= y.high() && y.low() <= x.high() {
+                    let first = column(x.low(), inverse).max(column(y.low(), inverse));
+                    if here == first && x.low() <= y.high() && y.low() <= x.high() {
                         visit(x, y);
                     }
                 }
@@ -70,7 +75,7 @@ mod tests {
     use crate::math::Random;
     use crate::screw::screen::drawing::Run;
     use crate::screw::screen::raster::Grid;
-    use crate::screw::screen::scan::{Buckets, Layers, sweep};
+    use crate::screw::screen::scan::{Rows, sweep};
 
     #[test]
     fn a_table_finds_the_pairs_that_sorting_finds() {
@@ -86,14 +91,13 @@ mod tests {
                 (0..90).map(run).collect()
             };
             let (a, b) = (runs(), runs());
-            let grid = Grid { first: 0.0, rows: 3, time: 0.1, is_layered: false };
-            let layers = Layers::over([0.0, 0.0]);
-            let (mut of_a, mut of_b) = (Buckets::default(), Buckets::default());
-            of_a.fill(&a, &grid, &layers, [0.0; 2]);
-            of_b.fill(&b, &grid, &layers, [0.0; 2]);
+            let grid = Grid { first: 0.0, rows: 3, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
+            let (mut of_a, mut of_b) = (Rows::default(), Rows::default());
+            of_a.fill(&a, &grid);
+            of_b.fill(&b, &grid);
             let (mut sorted, mut hashed) = (Vec::new(), Vec::new());
-            sweep(&mut of_a, &mut of_b, &grid, &layers, |x, y| sorted.push((x.chord, y.chord)));
-            table.pairs(&a, &b, |x, y| hashed.push((x.chord, y.chord)));
+            sweep(&of_a, &of_b, &grid, |x, y| sorted.push((x.chord, y.chord)));
+            table.pairs(&a, &b, 1.0, |x, y| hashed.push((x.chord, y.chord)));
             sorted.sort_unstable();
             hashed.sort_unstable();
             assert_eq!(sorted, hashed);

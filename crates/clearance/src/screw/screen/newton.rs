@@ -3,7 +3,8 @@
 //! Its height over the plane is a cosine of the angle and a line. Where it falls, it is bent down first and up later; from the
 //! turning point between them, where it is steepest, Newton's method runs to the zero from one side and never past it.
 
-use super::coordinates::{Chart, Cylindrical, Turn, angle};
+use super::coordinates::{Chart, Cylindrical};
+use super::turn::{Turn, angle};
 use glam::DVec3;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
 

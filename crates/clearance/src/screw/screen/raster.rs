@@ -4,6 +4,9 @@
 //! floats, because a row's ends need not be whole pixels.
 
 use super::coordinates::{Chart, Cylindrical, OnScreen};
+use super::doppel::anchor;
+use super::extent::{least, most};
+use super::spot::Spot;
 use glam::DVec3;
 
 /// How far a chord may be from its curve, in pixels, and in parts of the resolution in time.
@@ -23,17 +26,33 @@ pub(super) const SLACK: f64 = 0.125;
 pub(super) struct Grid {
     pub first: f64,
     pub rows: usize,
+    /// One over the height of a row, in pixels.
+    pub inverse: f64,
     pub time: f64,
-    /// Whether times of faces are asked for.
-    pub is_layered: bool,
+    pub inverse_time: f64,
 }
 
 impl Grid {
     /// The row of a radius that is on the screen.
     #[inline]
     pub fn row(&self, r: f64) -> Option<u32> {
-        let row = (r - self.first).floor();
+        let row = (r - self.first) * self.inverse;
+        // Whole numbers below `rows` are cut off toward zero.
         (row >= 0.0 && row < self.rows as f64).then_some(row as u32)
+    }
+
+    /// Rows of some radii.
+    #[inline]
+    pub fn rows_between(&self, low: f64, high: f64) -> Option<[u32; 2]> {
+        let [first, last] = [low, high].map(|r| (r - self.first) * self.inverse);
+        let is_beside = (last < 0.0) | (first >= self.rows as f64);
+        // A cast cuts off what is negative, and what is too large.
+        (!is_beside).then(|| [most(first, 0.0) as u32, (last as u32).min(self.rows as u32 - 1)])
+    }
+
+    /// Radii of a row.
+    pub fn radii(&self, row: u32) -> [f64; 2] {
+        [row, row + 1].map(|row| self.first + f64::from(row) / self.inverse)
     }
 }
 
@@ -78,41 +97,114 @@ impl Line {
     }
 }
 
-/// Chords of a part of a line, one after the other.
+/// How far the middle of a line is from its chord: in pixels, and in time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Bend {
+    pub place: f64,
+    pub time: f64,
+}
+
+impl Bend {
+    #[inline]
+    pub fn of([from, middle, to]: [&OnScreen; 3]) -> Bend {
+        let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
+        let place = most(off(from.r, middle.r, to.r), off(from.h, middle.h, to.h));
+        Bend { place, time: off(from.t, middle.t, to.t) }
+    }
+
+    #[inline]
+    pub fn join(&mut self, other: Bend) {
+        *self = Bend { place: most(self.place, other.place), time: most(self.time, other.time) };
+    }
+}
+
+/// Chords of equal shares that a line needs whose ends are seen under an angle; zero if its middle does not tell.
+#[inline]
+pub(super) fn parts(grid: &Grid, bend: Bend, angle: f64) -> usize {
+    let bent = most(bend.place, bend.time * grid.inverse_time);
+    match angle.abs() <= WIDE {
+        true if bent <= BENT => 1,
+        // The bend of a part falls as the square of its share; seen under so little, all parts are bent about the same.
+        true if bent <= 4.0 * BENT => 2,
+        true if bent <= 4096.0 * BENT => (bent * (1.0 / BENT)).sqrt() as usize + 1,
+        _ => 0,
+    }
+}
+
+/// Chords between two points whose angles do not jump, one after the other, with their shares.
+#[inline]
+pub(super) fn divide(
+    chart: &Chart,
+    grid: &Grid,
+    [from, middle, to]: [&Spot; 3],
+    bend: Bend,
+    mut chord: impl FnMut(&OnScreen, &OnScreen, [f64; 2]),
+) {
+    let count = if chart.is_straight { 1 } else { parts(grid, bend, to.at.angle - from.at.angle) };
+    match count {
+        1 => chord(&from.screen, &to.screen, [0.0, 1.0]),
+        2 => {
+            chord(&from.screen, &middle.screen, [0.0, 0.5]);
+            chord(&middle.screen, &to.screen, [0.5, 1.0]);
+        }
+        0 => {
+            let sample = |s: f64, spot: &Spot| Sample { s, at: spot.screen, angle: spot.at.angle };
+            let end = [from, to][anchor([&from.at, &to.at])];
+            let line = Line { from: from.p, along: to.p - from.p, anchor: end.p, angle: end.at.angle };
+            let ends = [sample(0.0, from), sample(1.0, to)];
+            flatten(chart, grid, &line, ends, sample(0.5, middle), |x, y| chord(&x.at, &y.at, [x.s, y.s]));
+        }
+        _ => {
+            let (along, share) = (to.p - from.p, 1.0 / count as f64);
+            let (mut last, mut at) = (from.screen, 0.0);
+            for first in (1..count).step_by(4) {
+                let shares: [f64; 4] = std::array::from_fn(|i| (first + i) as f64 * share);
+                let spots = chart.spots(shares.map(|s| from.p + along * s));
+                for (spot, s) in spots.iter().zip(shares).take(count - first) {
+                    chord(&last, &spot.screen, [at, s]);
+                    (last, at) = (spot.screen, s);
+                }
+            }
+            chord(&last, &to.screen, [at, 1.0]);
+        }
+    }
+}
+
+/// Chords of a part of a line, one after the other; its middle is known.
 pub(super) fn flatten(
     chart: &Chart,
     grid: &Grid,
     line: &Line,
-    [from, to]: [Sample; 2],
+    [mut from, to]: [Sample; 2],
+    middle: Sample,
     mut chord: impl FnMut(&Sample, &Sample),
 ) {
     if chart.is_straight {
         return chord(&from, &to);
     }
     let length = line.along.length();
-    let inverse_time = 1.0 / grid.time;
-    let mut from = from;
     let mut open = [to; 24];
-    let mut count = 1;
+    let (mut count, mut known) = (1, Some(middle));
     while count > 0 {
         let to = open[count - 1];
-        let middle = line.sample(chart, 0.5 * (from.s + to.s));
-        let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
-        let bent = off(from.at.r, middle.at.r, to.at.r)
-            .max(off(from.at.h, middle.at.h, to.at.h))
-            .max(off(from.at.t, middle.at.t, to.at.t) * inverse_time);
-        let is_wide = (to.angle - from.angle).abs() > WIDE;
+        let middle = known.take().unwrap_or_else(|| line.sample(chart, 0.5 * (from.s + to.s)));
         let is_short = (to.s - from.s) * length <= SHORT;
-        if is_short || (bent <= BENT && !is_wide) {
-            chord(&from, &to);
-        } else if (bent <= 4.0 * BENT && !is_wide) || count == open.len() {
-            // Halves are bent a quarter as much.
-            chord(&from, &middle);
-            chord(&middle, &to);
-        } else {
-            open[count] = middle;
-            count += 1;
-            continue;
+        match parts(grid, Bend::of([&from.at, &middle.at, &to.at]), to.angle - from.angle) {
+            1 => chord(&from, &to),
+            _ if is_short => chord(&from, &to),
+            2 => {
+                chord(&from, &middle);
+                chord(&middle, &to);
+            }
+            _ if count == open.len() => {
+                chord(&from, &middle);
+                chord(&middle, &to);
+            }
+            _ => {
+                open[count] = middle;
+                count += 1;
+                continue;
+            }
         }
         from = to;
         count -= 1;
@@ -123,30 +215,29 @@ pub(super) fn flatten(
 #[inline]
 pub(super) fn fill(grid: &Grid, a: &OnScreen, b: &OnScreen, mut run: impl FnMut(u32, [f64; 2], [f64; 2])) {
     let (low, high) = if a.r <= b.r { (a, b) } else { (b, a) };
+    let Some([first, last]) = grid.rows_between(low.r - SLACK, high.r + SLACK) else { return };
     let range = |x: f64, y: f64| if x <= y { [x, y] } else { [y, x] };
-    let first = (low.r - SLACK - grid.first).floor().max(0.0);
-    let last = (high.r + SLACK - grid.first).floor().min(grid.rows as f64 - 1.0);
-    if first > last {
-        return;
-    }
+    let wider = |h: [f64; 2]| [h[0] - SLACK, h[1] + SLACK];
     let wide = high.r - low.r;
-    let runs = |h: [f64; 2]| [h[0] - SLACK, h[1] + SLACK];
     // Slopes of a chord along a row mean nothing: all of it is in one run.
-    if wide < 1e-9 || first == last {
-        let (h, t) = (runs(range(a.h, b.h)), range(a.t, b.t));
-        (first as u32..=last as u32).for_each(|row| run(row, h, t));
+    if first == last || wide < 1e-9 {
+        let (h, t) = (wider(range(a.h, b.h)), range(a.t, b.t));
+        (first..=last).for_each(|row| run(row, h, t));
         return;
     }
-    let (slope_h, slope_t) = ((high.h - low.h) / wide, (high.t - low.t) / wide);
+    let inverse = 1.0 / wide;
+    let (slope_h, slope_t) = ((high.h - low.h) * inverse, (high.t - low.t) * inverse);
     let at = |r: f64| {
-        ((r - low.r).clamp(0.0, wide) * slope_h + low.h, (r - low.r).clamp(0.0, wide) * slope_t + low.t)
+        let along = least(most(r - low.r, 0.0), wide);
+        (along * slope_h + low.h, along * slope_t + low.t)
     };
-    let mut border = grid.first + first;
+    let side = 1.0 / grid.inverse;
+    let mut border = grid.first + f64::from(first) * side;
     let mut below = at(border - SLACK);
-    for row in first as u32..=last as u32 {
-        border += 1.0;
+    for row in first..=last {
+        border += side;
         let (lower, upper) = (below, at(border + SLACK));
-        run(row, runs(range(lower.0, upper.0)), range(lower.1, upper.1));
+        run(row, wider(range(lower.0, upper.0)), range(lower.1, upper.1));
         below = at(border - SLACK);
     }
 }
@@ -172,11 +263,12 @@ mod tests {
             let (matrix, offset) = chart.placement(&Pose::IDENTITY);
             let (p, q) = (matrix * p + offset, matrix * q + offset);
             let line = Line::between(&chart, p, q, chart.cylindrical(p).angle);
-            let grid = Grid { first: -200.0, rows: 400, time: 0.02, is_layered: false };
+            let side = [1.0, 5.5][case % 2];
+            let grid = Grid { first: -200.0, rows: 400, inverse: 1.0 / side, time: 0.02, inverse_time: 50.0 };
             let mut runs: Vec<(u32, [f64; 2], [f64; 2])> = Vec::new();
             let mut covered = 0.0;
             let ends = [line.sample(&chart, 0.0), line.sample(&chart, 1.0)];
-            flatten(&chart, &grid, &line, ends, |from, to| {
+            flatten(&chart, &grid, &line, ends, line.sample(&chart, 0.5), |from, to| {
                 assert_eq!(from.s, covered);
                 covered = to.s;
                 chords += 1;

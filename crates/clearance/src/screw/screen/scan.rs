@@ -1,4 +1,4 @@
-//! What shares a pixel: pixels sorted by row, by layer of time and by height, then scanned [Buss04 §9, steps 4 to 6].
+//! What shares a row and heights, as in the paper: sorted, then scanned [Buss04 §9, steps 4 to 6].
 
 use super::drawing::{Dot, FaceRun, Run};
 use super::raster::Grid;
@@ -56,64 +56,25 @@ impl Span for Dot {
     }
 }
 
-/// Layers of time, each a step long: what comes to the screen in different ones is never at one place during the step.
-///
-/// The paper's open point: without them the threads of a bolt, which lie one behind the other, are all compared.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Layers {
-    pub first: f64,
-    pub width: f64,
-    pub count: usize,
-}
-
-impl Layers {
-    pub const ONE: Layers = Layers { first: 0.0, width: f64::INFINITY, count: 1 };
-
-    /// As many as it takes to hold some times, if that is worth it.
-    pub fn over(times: [f64; 2]) -> Layers {
-        let wide = times[1] - times[0];
-        // Moving pixels are in two or three layers each.
-        let is_long = wide > 6.0 && wide.is_finite();
-        if !is_long {
-            return Layers::ONE;
-        }
-        let width = (wide / 256.0).max(1.0);
-        Layers { first: times[0], width, count: (wide / width).ceil().max(1.0) as usize }
-    }
-
-    fn of(&self, times: [f64; 2], reach: [f64; 2]) -> std::ops::RangeInclusive<usize> {
-        if self.count == 1 {
-            return 0..=0;
-        }
-        let layer = |t: f64| (((t - self.first) / self.width).floor().max(0.0) as usize).min(self.count - 1);
-        layer(times[0] + reach[0])..=layer(times[1] + reach[1])
-    }
-}
-
-/// Items by row and layer.
+/// Items by row.
 #[derive(Clone, Debug)]
-pub(super) struct Buckets<T> {
+pub(super) struct Rows<T> {
     starts: Vec<u32>,
     items: Vec<T>,
 }
 
-impl<T> Default for Buckets<T> {
-    fn default() -> Buckets<T> {
-        Buckets { starts: Vec::new(), items: Vec::new() }
+impl<T> Default for Rows<T> {
+    fn default() -> Rows<T> {
+        Rows { starts: Vec::new(), items: Vec::new() }
     }
 }
 
-impl<T: Span> Buckets<T> {
-    /// Counts, then places; what moves is in every layer that it may come to within the step, `reach`.
-    pub fn fill(&mut self, source: &[T], grid: &Grid, layers: &Layers, reach: [f64; 2]) {
-        let bucket = |item: &T, layer: usize| item.row() as usize * layers.count + layer;
+impl<T: Span> Rows<T> {
+    /// Counts, then places, then sorts each row by height.
+    pub fn fill(&mut self, source: &[T], grid: &Grid) {
         self.starts.clear();
-        self.starts.resize(grid.rows * layers.count + 2, 0);
-        for item in source {
-            for layer in layers.of(item.times(), reach) {
-                self.starts[bucket(item, layer) + 2] += 1;
-            }
-        }
+        self.starts.resize(grid.rows + 2, 0);
+        source.iter().for_each(|item| self.starts[item.row() as usize + 2] += 1);
         let mut sum = 0;
         for start in &mut self.starts {
             sum += *start;
@@ -123,42 +84,28 @@ impl<T: Span> Buckets<T> {
         let Some(&first) = source.first() else { return };
         self.items.resize(sum as usize, first);
         for item in source {
-            for layer in layers.of(item.times(), reach) {
-                let next = &mut self.starts[bucket(item, layer) + 1];
-                self.items[*next as usize] = *item;
-                *next += 1;
-            }
+            let next = &mut self.starts[item.row() as usize + 1];
+            self.items[*next as usize] = *item;
+            *next += 1;
+        }
+        for row in 0..grid.rows {
+            let range = self.range(row);
+            self.items[range].sort_unstable_by(|x, y| x.low().total_cmp(&y.low()));
         }
     }
 
-    fn range(&self, bucket: usize) -> std::ops::Range<usize> {
-        self.starts[bucket] as usize..self.starts[bucket + 1] as usize
-    }
-
-    fn sorted(&mut self, bucket: usize) -> &[T] {
-        let range = self.range(bucket);
-        let items = &mut self.items[range];
-        items.sort_unstable_by(|x, y| x.low().total_cmp(&y.low()));
-        items
+    fn range(&self, row: usize) -> std::ops::Range<usize> {
+        self.starts[row] as usize..self.starts[row + 1] as usize
     }
 }
 
-/// All pairs of one list and the other that share heights in a bucket.
-pub(super) fn sweep<T: Span, U: Span>(
-    a: &mut Buckets<T>,
-    b: &mut Buckets<U>,
-    grid: &Grid,
-    layers: &Layers,
-    mut visit: impl FnMut(&T, &U),
-) {
+/// All pairs of one list and the other that share heights in a row.
+pub(super) fn sweep<T: Span, U: Span>(a: &Rows<T>, b: &Rows<U>, grid: &Grid, mut visit: impl FnMut(&T, &U)) {
     if a.items.is_empty() || b.items.is_empty() {
         return;
     }
-    for bucket in 0..grid.rows * layers.count {
-        if a.range(bucket).is_empty() || b.range(bucket).is_empty() {
-            continue;
-        }
-        overlapping(a.sorted(bucket), b.sorted(bucket), &mut visit);
+    for row in 0..grid.rows {
+        overlapping(&a.items[a.range(row)], &b.items[b.range(row)], &mut visit);
     }
 }
 
@@ -184,45 +131,29 @@ mod tests {
     use crate::math::Random;
     use std::collections::BTreeSet;
 
-    /// All pairs that share a row and heights and may meet in time, each with and without layers.
     #[test]
     fn pairs_are_those_of_brute_force() {
         let mut random = Random::new(1);
-        for case in 0..60 {
-            let long = if case % 2 == 0 { 2.0 } else { 40.0 };
+        for _ in 0..60 {
             let mut runs = |count: u32| -> Vec<Run> {
                 let run = |chord| {
-                    let (h, t) = (random.range(0.0, 9.0), random.range(0.0, long));
-                    let (h, t) = ([h, h + random.unit()], [t, t + random.unit()]);
-                    Run { row: random.below(4) as u32, chord, h, t }
+                    let h = random.range(0.0, 9.0);
+                    Run { row: random.below(4) as u32, chord, h: [h, h + random.unit()], t: [0.0; 2] }
                 };
                 (0..count).map(run).collect()
             };
             let (a, b) = (runs(80), runs(70));
-            let grid = Grid { first: 0.0, rows: 4, time: 0.1, is_layered: true };
-            let meet = |x: [f64; 2], y: [f64; 2]| x[0] <= y[1] && y[0] <= x[1];
-            let mut expected = BTreeSet::new();
-            for x in &a {
-                for y in b.iter().filter(|y| x.row == y.row && meet(x.h, y.h)) {
-                    if meet(x.t, [y.t[0], y.t[1] + 1.0]) {
-                        expected.insert((x.chord, y.chord));
-                    }
-                }
-            }
-            let layers = Layers::over([0.0, long + 1.0]);
-            assert_eq!(layers.count > 1, case % 2 == 1);
-            for layers in [layers, Layers::over([0.0, 1.0])] {
-                let (mut of_a, mut of_b) = (Buckets::default(), Buckets::default());
-                of_a.fill(&a, &grid, &layers, [0.0; 2]);
-                of_b.fill(&b, &grid, &layers, [0.0, 1.0]);
-                let mut found = BTreeSet::new();
-                sweep(&mut of_a, &mut of_b, &grid, &layers, |x, y| {
-                    if meet(x.t, [y.t[0], y.t[1] + 1.0]) {
-                        found.insert((x.chord, y.chord));
-                    }
-                });
-                assert_eq!(found, expected);
-            }
+            let grid = Grid { first: 0.0, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
+            let meet = |x: &Run, y: &Run| x.row == y.row && x.h[0] <= y.h[1] && y.h[0] <= x.h[1];
+            let all = a.iter().flat_map(|x| b.iter().map(move |y| (x, y)));
+            let expected: BTreeSet<_> =
+                all.filter(|(x, y)| meet(x, y)).map(|(x, y)| (x.chord, y.chord)).collect();
+            let (mut of_a, mut of_b) = (Rows::default(), Rows::default());
+            of_a.fill(&a, &grid);
+            of_b.fill(&b, &grid);
+            let mut found = BTreeSet::new();
+            sweep(&of_a, &of_b, &grid, |x, y| assert!(found.insert((x.chord, y.chord))));
+            assert_eq!(found, expected);
         }
     }
 }

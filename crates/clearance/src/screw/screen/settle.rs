@@ -1,15 +1,17 @@
 //! What shares a pixel becomes contacts: times, places, normals and properness [Buss04 §5, §9].
 
-use super::coordinates::{Chart, Turn};
+use super::coordinates::Chart;
 use super::drawing::{Chord, Dot, Drawing, FaceRun};
-use super::extent::Extent;
+use super::early::is_beside;
+use super::extent::{least, most};
 use super::newton::{Height, Way};
 use super::raster::SLACK;
+use super::turn::Turn;
 use crate::pair::Feature;
 use crate::screw::contacts::{edge_name, on_triangle, part_of};
 use crate::screw::primitive::Containment;
 use crate::screw::properness::{self, EdgeProperness};
-use crate::screw::record::{ContactKind, ScrewContact};
+use crate::screw::record::{ContactKind, ContactsConfig, ScrewContact};
 use crate::screw::resolve::{Candidate, Entity};
 use crate::screw::surface::Surface;
 use glam::DVec3;
@@ -31,18 +33,17 @@ pub(super) fn crossing(a: &Chord, b: &Chord) -> Option<Crossing> {
     let (wr, wh) = (b.from.r - a.from.r, b.from.h - a.from.h);
     let area = ar * bh - ah * br;
     let (square_a, square_b) = (ar * ar + ah * ah, br * br + bh * bh);
-    // Edges that lie on each other meet where one of them ends, and are found there with a face.
-    if area * area <= 1e-18 * square_a * square_b {
-        return None;
-    }
-    let (x, y) = ((wr * bh - wh * br) / area, (wr * ah - wh * ar) / area);
+    let inverse = 1.0 / area;
+    let (x, y) = ((wr * bh - wh * br) * inverse, (wr * ah - wh * ar) * inverse);
+    let longer = |is_end: bool| if is_end { SLACK * SLACK } else { 1e-18 };
     let reaches = |x: f64, chord: &Chord, square: f64| {
-        let longer = |is_end: bool| if is_end { SLACK * SLACK } else { 1e-18 };
-        let past = (x - 1.0).max(0.0);
-        let before = (-x).max(0.0);
-        before * before * square <= longer(chord.is_end[0]) && past * past * square <= longer(chord.is_end[1])
+        let (before, past) = (most(-x, 0.0), most(x - 1.0, 0.0));
+        (before * before * square <= longer(chord.is_end[0]))
+            & (past * past * square <= longer(chord.is_end[1]))
     };
-    if !reaches(x, a, square_a) || !reaches(y, b, square_b) {
+    // Edges that lie on each other meet where one of them ends, and are found there with a face.
+    let crosses = area * area > 1e-18 * square_a * square_b;
+    if !(crosses & reaches(x, a, square_a) & reaches(y, b, square_b)) {
         return None;
     }
     let share = |x: f64, s: [f64; 2]| s[0] + (s[1] - s[0]) * x.clamp(0.0, 1.0);
@@ -61,7 +62,7 @@ pub(super) struct Settler<'a> {
     pub chart: &'a Chart,
     pub surfaces: [&'a Surface; 2],
     pub drawings: [&'a Drawing; 2],
-    pub edges: EdgeProperness,
+    pub config: &'a ContactsConfig,
     /// The resolution in time: records reach so far before and after what was found.
     pub time: f64,
     pub found: &'a mut Vec<Candidate>,
@@ -97,16 +98,25 @@ impl Settler<'_> {
         let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
         let active = &self.drawings[of_face].active[run.active as usize];
         let spot = &self.drawings[of_vertex].spots[dot.vertex as usize];
-        let (vertex, step) = (Extent::of(&spot.at), self.step());
-        let window = match FACE_IS_A {
-            true => active.extent.window(&vertex, self.chart, run.turns, step),
-            false => vertex.window(&active.extent, self.chart, dot.turns, step),
+        let [first, last] = self.step();
+        let [low, high] = match FACE_IS_A {
+            true => [run.t[0] - dot.t, run.t[1] - dot.t],
+            false => [dot.t - run.t[1], dot.t - run.t[0]],
         };
-        let Some(window) = window else { return false };
-        let triangle = self.surfaces[of_face].triangles[active.triangle as usize];
+        let window = [most(low, first), least(high, last)];
+        if window[0] > window[1] {
+            return false;
+        }
+        let triangle = &self.surfaces[of_face].triangles[active.triangle as usize];
+        let outline = triangle.corners.map(|v| &self.drawings[of_face].spots[v as usize].screen);
+        if is_beside(outline, &spot.screen, run.slack) {
+            return false;
+        }
         let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
-        let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]);
-        let Some(normal) = normal.try_normalize() else { return false };
+        if self.misses::<FACE_IS_A>(dot.vertex, active, &corners, window) {
+            return false;
+        }
+        let Some(normal) = active.normal.try_normalize() else { return false };
         let way = if FACE_IS_A { Way::Along } else { Way::Against };
         let sides: &[f64] = if triangle.is_two_sided { &[1.0, -1.0] } else { &[1.0] };
         for &side in sides {
@@ -194,6 +204,10 @@ impl Settler<'_> {
         let (place_a, place_b) = (place(0, ends_a), place(1, ends_b));
         let turn = self.turn(t);
         let (along_a, along_b) = (place_a[1] - place_a[0], turn.apply(place_b[1] - place_b[0]));
+        let at = place_a[0] + along_a * shares[0];
+        if self.is_improper([edge_a, edge_b], [along_a, along_b], at, turn) {
+            return;
+        }
         let across = along_a.normalize_or_zero().cross(along_b.normalize_or_zero());
         let Some(normal) = across.try_normalize() else { return };
         let proper = |normal: DVec3| {
@@ -201,7 +215,6 @@ impl Settler<'_> {
             let back = turn.back().apply(-normal);
             of_a.min(properness::of_edge(b, &self.drawings[1].matrix, edge_b, back))
         };
-        let at = place_a[0] + along_a * shares[0];
         let closing = |normal: DVec3| -self.chart.velocity(at).dot(normal);
         let (up, down) = (proper(normal), proper(-normal));
         let is_up = up > down || (up == down && closing(normal) >= 0.0);
@@ -228,7 +241,7 @@ impl Settler<'_> {
             is_entering: closing(normal) >= 0.0,
             point: self.chart.world(at),
             normal: self.chart.world_vector(normal),
-            properness: match self.edges {
+            properness: match self.config.edges {
                 EdgeProperness::Seven => least,
                 EdgeProperness::Six => least * across.length(),
             },

@@ -1,0 +1,221 @@
+//! Coarse boxes first: groups of triangles that cannot meet any of the other body are neither placed nor drawn [Buss04 §10].
+//!
+//! The paper's last wish: lower resolutions of both bodies are compared, and only where those may meet the bodies themselves.
+//! Here these are the boxes of the tree that a [`Surface`] has; cost is then that of the parts that may meet, not of the bodies.
+
+use super::coordinates::Chart;
+use super::drawing::View;
+use super::extent::{Extent, least, most};
+use crate::math::Pose;
+use crate::screw::surface::Surface;
+use glam::{DMat3, DVec3};
+use std::f64::consts::PI;
+
+/// Cells that are looked at together.
+const GROUP: u32 = 16;
+
+/// Cells of a body that follow each other in its tree, and a box around all of the other body that may meet them.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Group {
+    pub cells: [u32; 2],
+    pub other: Extent,
+}
+
+/// A part of a tree: a node and the cells below it.
+#[derive(Clone, Copy, Debug)]
+struct Part {
+    node: u32,
+    cells: [u32; 2],
+}
+
+/// Two parts that may meet.
+type Pair = [Part; 2];
+
+/// Which groups may meet, found from step to step in the same lists.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Hierarchy {
+    /// Boxes of nodes, and the step they are of.
+    boxes: [Vec<(u32, Extent)>; 2],
+    step: u32,
+    pairs: Vec<Pair>,
+    next: Vec<Pair>,
+    pub groups: [Vec<Group>; 2],
+    /// The group that begins at a cell.
+    numbers: [Vec<u32>; 2],
+}
+
+/// No group.
+const NONE: u32 = u32::MAX;
+
+/// Halvings after which it should be seen whether they help.
+const TRIALS: usize = 3;
+
+/// They do if no more than this part of all cells remains of those before them.
+const HELPS: f64 = 0.8;
+
+impl Hierarchy {
+    /// Whether bodies are large enough.
+    pub fn is_worth(surfaces: [&Surface; 2]) -> bool {
+        surfaces.iter().any(|surface| surface.cells.len() > 8 * GROUP as usize)
+    }
+
+    /// Boxes of both bodies as wholes.
+    pub fn roots(surfaces: [&Surface; 2], poses: [&Pose; 2], chart: &Chart) -> [Extent; 2] {
+        std::array::from_fn(|i| Frame::new(poses[i], chart).around(surfaces[i], 0))
+    }
+
+    /// All of both.
+    pub fn take_all(&mut self, surfaces: [&Surface; 2], extents: [&Extent; 2]) {
+        self.forget();
+        for i in 0..2 {
+            let cells = [0, surfaces[i].cells.len() as u32];
+            self.groups[i].push(Group { cells, other: *extents[1 - i] });
+        }
+    }
+
+    fn forget(&mut self) {
+        for (groups, numbers) in self.groups.iter_mut().zip(&mut self.numbers) {
+            for group in groups.drain(..) {
+                if let Some(number) = numbers.get_mut(group.cells[0] as usize) {
+                    *number = NONE;
+                }
+            }
+        }
+    }
+
+    /// Groups that may meet during the step, each with a box around those of the other body that it may meet.
+    ///
+    /// Both trees are halved together as long as that leaves out enough: bodies that go right through each other are not worth it.
+    pub fn meet(&mut self, surfaces: [&Surface; 2], poses: [&Pose; 2], view: &View) {
+        let frames: [Frame<'_>; 2] = std::array::from_fn(|i| Frame::new(poses[i], &view.chart));
+        self.step = self.step.wrapping_add(1);
+        for i in 0..2 {
+            self.boxes[i].resize(surfaces[i].nodes.len(), (self.step.wrapping_sub(1), Extent::EMPTY));
+            self.numbers[i].resize(surfaces[i].cells.len(), NONE);
+        }
+        let root = |i: usize| Part { node: 0, cells: [0, surfaces[i].cells.len() as u32] };
+        self.pairs.clear();
+        self.pairs.push([root(0), root(1)]);
+        let (mut left, mut is_going_on) = ([f64::INFINITY; TRIALS], true);
+        for trial in 0.. {
+            self.group(surfaces, &frames);
+            let count: u32 = self.groups.iter().flatten().map(|group| group.cells[1] - group.cells[0]).sum();
+            let before = std::mem::replace(&mut left[trial % TRIALS], f64::from(count));
+            if !is_going_on || f64::from(count) > HELPS * before {
+                break;
+            }
+            is_going_on = self.halve(surfaces, &frames, view);
+        }
+        let all: usize = surfaces.iter().map(|surface| surface.cells.len()).sum();
+        if left.iter().all(|&left| left > HELPS * all as f64) {
+            self.pairs.clear();
+            self.pairs.push([root(0), root(1)]);
+            self.group(surfaces, &frames);
+        }
+    }
+
+    /// Whether any part was larger than a group.
+    fn halve(&mut self, surfaces: [&Surface; 2], frames: &[Frame<'_>; 2], view: &View) -> bool {
+        let (mut pairs, mut next) = (std::mem::take(&mut self.pairs), std::mem::take(&mut self.next));
+        let mut is_halved = false;
+        for [a, b] in pairs.drain(..) {
+            let [of_a, of_b] = [halves(surfaces[0], a), halves(surfaces[1], b)];
+            is_halved |= of_a.is_some() || of_b.is_some();
+            for part_a in of_a.as_ref().map_or(std::slice::from_ref(&a), |parts| parts) {
+                let extent_a = self.known(surfaces, frames, 0, part_a.node);
+                for part_b in of_b.as_ref().map_or(std::slice::from_ref(&b), |parts| parts) {
+                    let extent_b = self.known(surfaces, frames, 1, part_b.node);
+                    if extent_a.window(&extent_b, &view.chart, 0.0, view.step).is_some() {
+                        next.push([*part_a, *part_b]);
+                    }
+                }
+            }
+        }
+        (self.pairs, self.next) = (next, pairs);
+        is_halved
+    }
+
+    fn known(&mut self, surfaces: [&Surface; 2], frames: &[Frame<'_>; 2], which: usize, node: u32) -> Extent {
+        let (step, extent) = &mut self.boxes[which][node as usize];
+        if *step != self.step {
+            (*step, *extent) = (self.step, frames[which].around(surfaces[which], node));
+        }
+        *extent
+    }
+
+    /// Groups of the pairs as they are.
+    fn group(&mut self, surfaces: [&Surface; 2], frames: &[Frame<'_>; 2]) {
+        self.forget();
+        for at in 0..self.pairs.len() {
+            let pair = self.pairs[at];
+            let extents: [Extent; 2] = std::array::from_fn(|i| self.known(surfaces, frames, i, pair[i].node));
+            for i in 0..2 {
+                let number = &mut self.numbers[i][pair[i].cells[0] as usize];
+                if *number == NONE {
+                    *number = self.groups[i].len() as u32;
+                    self.groups[i].push(Group { cells: pair[i].cells, other: Extent::EMPTY });
+                }
+                self.groups[i][*number as usize].other.join(&extents[1 - i]);
+            }
+        }
+    }
+
+    /// All that groups of a body may meet is in another box, too.
+    pub fn narrow(&mut self, which: usize, other: &Extent) {
+        self.groups[which].iter_mut().for_each(|group| group.other = group.other.common(other));
+    }
+}
+
+/// The children of a part that is larger than a group.
+fn halves(surface: &Surface, part: Part) -> Option<[Part; 2]> {
+    let node = &surface.nodes[part.node as usize];
+    let [from, to] = part.cells;
+    if node.count > 0 || to - from <= GROUP {
+        return None;
+    }
+    // A node's cells are halved in their order.
+    let middle = from + (to - from) / 2;
+    Some([
+        Part { node: node.first, cells: [from, middle] },
+        Part { node: node.first + 1, cells: [middle, to] },
+    ])
+}
+
+/// Where boxes of a body are about the axis.
+struct Frame<'a> {
+    chart: &'a Chart,
+    matrix: DMat3,
+    offset: DVec3,
+}
+
+impl Frame<'_> {
+    fn new<'a>(pose: &Pose, chart: &'a Chart) -> Frame<'a> {
+        let (matrix, offset) = chart.placement(pose);
+        Frame { chart, matrix, offset }
+    }
+
+    /// Around the box of a node; without angles if it is seen under half a turn or more.
+    fn around(&self, surface: &Surface, node: u32) -> Extent {
+        let node = &surface.nodes[node as usize];
+        let middle = self.matrix * node.center + self.offset;
+        let rows = self.matrix.transpose();
+        let half = [rows.x_axis, rows.y_axis, rows.z_axis].map(|row| row.abs().dot(node.half) * (1.0 + 1e-9));
+        let height = [middle.z - half[2], middle.z + half[2]];
+        if self.chart.is_straight {
+            let radius = [middle.x - half[0], middle.x + half[0]];
+            return Extent { radius, angle: [middle.y - half[1], middle.y + half[1]], height };
+        }
+        let length = |x: f64, y: f64| (x * x + y * y).sqrt();
+        let [x, y] = [middle.x.abs(), middle.y.abs()];
+        let inner = length(most(x - half[0], 0.0), most(y - half[1], 0.0));
+        let radius = [inner * (1.0 - 1e-9), length(x + half[0], y + half[1]) * (1.0 + 1e-9)];
+        // The circle around the box is seen under the arc sine of this, which is below s + 0.5708 s^3.
+        let sine = length(half[0], half[1]) / most(length(x, y), f64::MIN_POSITIVE);
+        if sine >= 1.0 {
+            return Extent { radius: [0.0, radius[1]], angle: [f64::NEG_INFINITY, f64::INFINITY], height };
+        }
+        let at = self.chart.cylindrical(middle).angle;
+        let spread = least(sine + 0.5708 * sine * sine * sine + 1e-9, PI);
+        Extent { radius, angle: [at - spread, at + spread], height }
+    }
+}

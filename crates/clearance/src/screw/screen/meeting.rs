@@ -1,0 +1,87 @@
+//! Brings what is drawn of both bodies together.
+
+use super::drawing::{Dot, FaceRun, Role, Run};
+use super::hash::Table;
+use super::plan::Plan;
+use super::scan::{Rows, Span, sweep};
+use super::tiles::Bins;
+
+/// How pixels of both bodies are brought together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Lookup {
+    /// Sorted by row and height, as in the paper.
+    Sorted,
+    /// Counted into tiles of rows and columns, and of layers of time if the step is short: cheap also for a screw in its hole.
+    #[default]
+    Tiled,
+    /// In a hash table by row and column, the paper's alternative; slower in all we measured.
+    Hashed,
+}
+
+/// Lists by place, kept from step to step.
+#[derive(Clone, Debug)]
+pub(super) struct Meeting {
+    pub lookup: Lookup,
+    bins: Bins,
+    sorted_dots: Rows<Dot>,
+    sorted_faces: Rows<FaceRun>,
+    sorted_runs: [Rows<Run>; 2],
+    table: Table,
+}
+
+impl Meeting {
+    pub fn new(lookup: Lookup) -> Meeting {
+        Meeting {
+            lookup,
+            bins: Bins::default(),
+            sorted_dots: Rows::default(),
+            sorted_faces: Rows::default(),
+            sorted_runs: Default::default(),
+            table: Table::default(),
+        }
+    }
+
+    /// Vertices of one body in the pixels of faces of the other, whose role it is.
+    pub fn dots_in_faces(
+        &mut self,
+        dots: &[Dot],
+        faces: &[FaceRun],
+        plan: &Plan,
+        faces_of: Role,
+        visit: impl FnMut(&Dot, &FaceRun),
+    ) {
+        let time = plan.grid.time;
+        // A face at rest is met by what comes to the screen up to a step before it.
+        let reach = if faces_of == Role::Rests { [-1.0 - time, time] } else { [-time, 1.0 + time] };
+        match self.lookup {
+            Lookup::Tiled => self.bins.pairs((dots, faces), &plan.grid, &plan.tiles, reach, visit),
+            Lookup::Sorted => {
+                sorted(&mut self.sorted_dots, &mut self.sorted_faces, (dots, faces), plan, visit)
+            }
+            Lookup::Hashed => self.table.pairs(dots, faces, plan.grid.inverse, visit),
+        }
+    }
+
+    /// Edges of A, which rests, and of B.
+    pub fn edges(&mut self, rests: &[Run], moves: &[Run], plan: &Plan, visit: impl FnMut(&Run, &Run)) {
+        let reach = [-plan.grid.time, 1.0 + plan.grid.time];
+        let [runs_a, runs_b] = &mut self.sorted_runs;
+        match self.lookup {
+            Lookup::Tiled => self.bins.pairs((rests, moves), &plan.grid, &plan.tiles, reach, visit),
+            Lookup::Sorted => sorted(runs_a, runs_b, (rests, moves), plan, visit),
+            Lookup::Hashed => self.table.pairs(rests, moves, plan.grid.inverse, visit),
+        }
+    }
+}
+
+fn sorted<T: Span, U: Span>(
+    first: &mut Rows<T>,
+    second: &mut Rows<U>,
+    lists: (&[T], &[U]),
+    plan: &Plan,
+    visit: impl FnMut(&T, &U),
+) {
+    first.fill(lists.0, &plan.grid);
+    second.fill(lists.1, &plan.grid);
+    sweep(first, second, &plan.grid, visit);
+}

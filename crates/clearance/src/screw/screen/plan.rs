@@ -1,0 +1,162 @@
+//! What part of the screen is drawn, and how coarsely it is divided [Buss04 §9, step 1].
+
+use super::Resolution;
+use super::coordinates::{Ball, Chart, Cylindrical};
+use super::drawing::{Drawing, View};
+use super::extent::{self, Extent, joined};
+use super::hierarchy::Hierarchy;
+use super::meeting::Lookup;
+use super::raster::Grid;
+use super::tiles::{Layers, Tiles};
+use crate::math::{Pose, Screw};
+use crate::screw::surface::Surface;
+use std::f64::consts::TAU;
+
+/// A screen has at most so many pixels from end to end; finer ones are taken as a part of what both bodies reach.
+const MOST_PIXELS: f64 = 65_536.0;
+
+/// Tiles for each edge that is drawn: from 1/4 to 4 the time differs by a tenth.
+const TILES: f64 = 0.25;
+
+/// Tiles of all layers together for each edge that is drawn, at most.
+const LAYERED_TILES: f64 = 16.0;
+
+/// Layers of time, at most.
+const MOST_LAYERS: usize = 256;
+
+/// What both bodies are drawn into.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Plan {
+    pub view: View,
+    pub grid: Grid,
+    pub tiles: Tiles,
+}
+
+impl Plan {
+    /// Draws both bodies: steps 1 to 3 of the paper; `None` if they cannot meet.
+    pub fn draw(
+        drawings: &mut [Drawing; 2],
+        hierarchy: &mut Hierarchy,
+        lookup: Lookup,
+        surfaces: [&Surface; 2],
+        poses: [&Pose; 2],
+        screw: &Screw,
+        resolution: Resolution,
+    ) -> Option<Plan> {
+        let balls = [ball(surfaces[0], poses[0])?, ball(surfaces[1], poses[1])?];
+        let widest = balls[0].radius.min(balls[1].radius) * 2.0 / MOST_PIXELS;
+        let pixel = resolution.pixel().max(widest);
+        let chart = Chart::new(screw, &balls[0], &balls[1], pixel)?;
+        let step = [-0.5 * resolution.time(), 1.0 + 0.5 * resolution.time()];
+        for i in 0..2 {
+            drawings[i].begin(surfaces[i], poses[i], &chart);
+        }
+        let mut roots = Hierarchy::roots(surfaces, poses, &chart);
+        let mut view = View::over(&mut roots, chart, step)?;
+        let is_grouped = view.is_single && Hierarchy::is_worth(surfaces);
+        if is_grouped {
+            hierarchy.meet(surfaces, poses, &view);
+        } else {
+            hierarchy.take_all(surfaces, [&roots[0], &roots[1]]);
+        }
+        let mut all: [Extent; 2] =
+            std::array::from_fn(|i| drawings[i].place(surfaces[i], poses[i], &chart, &hierarchy.groups[i]));
+        if !is_grouped {
+            // Boxes around vertices are smaller than those of the trees.
+            view = View::over(&mut all, chart, step)?;
+            hierarchy.take_all(surfaces, [&all[0], &all[1]]);
+        }
+        let [rests, moves] = drawings;
+        hierarchy.narrow(1, &all[0]);
+        moves.select(surfaces[1], &view, &hierarchy.groups[1]);
+        if moves.extent.is_empty() {
+            return None;
+        }
+        hierarchy.narrow(0, &moves.extent);
+        rests.select(surfaces[0], &view, &hierarchy.groups[0]);
+        if rests.extent.is_empty() {
+            return None;
+        }
+        let mut plan = Plan::over([rests, moves], view, lookup, resolution.time());
+        moves.draw(surfaces[1], &view, &plan.grid, &rests.extent);
+        rests.draw(surfaces[0], &view, &plan.grid, &moves.extent);
+        plan.tiles = plan.tiles.over(common(rests.heights, moves.heights));
+        Some(plan)
+    }
+
+    /// Rows and tiles over what both bodies reach, about as many as edges are drawn, and layers of time.
+    fn over([rests, moves]: [&mut Drawing; 2], view: View, lookup: Lookup, time: f64) -> Plan {
+        let radii = common(rests.extent.radius, moves.extent.radius);
+        let (low, high) = (radii[0] - extent::NEAR, radii[1] + extent::NEAR);
+        // Of vertices: edges that are bent reach farther, which tiles at the border are open for.
+        let heights = common(rests.heights, moves.heights);
+        let wide = (heights[1] - heights[0]).max(1.0);
+        let layers = match lookup {
+            Lookup::Tiled => {
+                let of = |drawing: &Drawing| times(&view.chart, &drawing.extent, low);
+                let [first, last] = of(moves);
+                Layers::over(common(of(rests), [first, last + 1.0]), MOST_LAYERS)
+            }
+            _ => Layers::ONE,
+        };
+        let edges = (rests.drawn.len() + moves.drawn.len()).max(4) as f64;
+        // With many layers there are fewer tiles in each.
+        let count = (edges * TILES).min(edges * LAYERED_TILES / layers.count as f64).max(1.0);
+        let side = ((high - low) * wide / count).sqrt().max(1.0);
+        let rows = ((high - low) / side).clamp(1.0, count) as usize;
+        let grid =
+            Grid { first: low, rows, inverse: rows as f64 / (high - low), time, inverse_time: 1.0 / time };
+        let tiles = Tiles::new(heights, side, (count as usize / rows).max(1) + 1, layers);
+        Plan { view, grid, tiles }
+    }
+}
+
+/// What two ranges have in common.
+fn common(x: [f64; 2], y: [f64; 2]) -> [f64; 2] {
+    [x[0].max(y[0]), x[1].min(y[1])]
+}
+
+/// Times at which points of a box come to the screen, or all if some of them are on the axis of a turn.
+fn times(chart: &Chart, extent: &Extent, low: f64) -> [f64; 2] {
+    let radii = if chart.is_straight {
+        extent.radius
+    } else {
+        [extent.radius[0].max(low).max(0.0), extent.radius[1]]
+    };
+    let mut all = [f64::INFINITY, f64::NEG_INFINITY];
+    for radius in radii {
+        for angle in extent.angle {
+            for height in extent.height {
+                all = joined(all, [chart.project(Cylindrical { radius, angle, height }).t; 2]);
+            }
+        }
+    }
+    all
+}
+
+impl View {
+    /// Of two bodies in boxes; `None` if they cannot meet. If one of them is seen under half a turn or more, angles of A are not
+    /// told apart.
+    fn over([a, b]: &mut [Extent; 2], chart: Chart, step: [f64; 2]) -> Option<View> {
+        let is_plain = a.angle[0].is_finite() && b.angle[0].is_finite();
+        let turns = if is_plain { a.copies(b.angle, &chart) } else { [0, 0] };
+        if !is_plain {
+            a.angle = [f64::NEG_INFINITY, f64::INFINITY];
+        }
+        let mut all = turns[0]..=turns[1];
+        let is_single = chart.is_straight || (is_plain && turns == [0, 0]);
+        all.any(|k| a.window(b, &chart, TAU * f64::from(k), step).is_some()).then_some(View {
+            chart,
+            step,
+            turns,
+            is_single,
+        })
+    }
+}
+
+/// Around a body where it is.
+pub(super) fn ball(surface: &Surface, pose: &Pose) -> Option<Ball> {
+    let root = surface.nodes.first()?;
+    (!surface.positions.is_empty())
+        .then(|| Ball { center: pose.apply(root.center), radius: root.half.length() * (1.0 + 1e-8) })
+}

@@ -1,0 +1,248 @@
+//! What of a body is drawn: triangles that face the other body and may meet it during the step, with their edges and vertices.
+
+use super::clip::{Outline, facing, facing_at, normal};
+use super::coordinates::Chart;
+use super::doppel::{Unwrapped, anchor};
+use super::drawing::{Active, Drawing, FACING, PLACED, Role, View};
+use super::edges::EdgeState;
+use super::extent::{Extent, joined};
+use super::hierarchy::Group;
+use super::spot::Spot;
+use crate::math::Pose;
+use crate::screw::surface::{Cell, NONE, Surface};
+use glam::DVec3;
+use std::f64::consts::{PI, TAU};
+
+impl Drawing {
+    /// Forgets the last step, at the cost of what was drawn then.
+    pub fn begin(&mut self, surface: &Surface, pose: &Pose, chart: &Chart) {
+        if self.edges.len() == surface.edges.len() {
+            self.drawn.iter().for_each(|&edge| self.edges[edge as usize] = EdgeState::NEW);
+        } else {
+            self.edges.clear();
+            self.edges.resize(surface.edges.len(), EdgeState::NEW);
+        }
+        if self.marks.len() == surface.positions.len() {
+            self.placed.iter().for_each(|&vertex| self.marks[vertex as usize] = 0);
+        } else {
+            self.marks.clear();
+            self.marks.resize(surface.positions.len(), 0);
+        }
+        self.drawn.clear();
+        self.placed.clear();
+        self.active.clear();
+        self.outlines.clear();
+        self.spots.resize(surface.positions.len(), Spot::default());
+        self.matrix = chart.rows * pose.rotation();
+        self.extent = Extent::EMPTY;
+        self.heights = [f64::INFINITY, f64::NEG_INFINITY];
+    }
+
+    /// Vertices of some cells about the axis, and a box around them; without angles if they are seen under half a turn or more.
+    pub fn place(&mut self, surface: &Surface, pose: &Pose, chart: &Chart, groups: &[Group]) -> Extent {
+        let first = self.placed.len();
+        for cell in groups.iter().flat_map(|group| cells(surface, group)) {
+            for v in cell.corners {
+                let mark = &mut self.marks[v as usize];
+                if *mark & PLACED == 0 {
+                    *mark |= PLACED;
+                    self.placed.push(v);
+                }
+            }
+        }
+        let (matrix, offset) = chart.placement(pose);
+        let mut all = Extent::EMPTY;
+        for four in self.placed[first..].chunks(4) {
+            let number = |i: usize| four[i.min(four.len() - 1)] as usize;
+            let points = std::array::from_fn(|i| matrix * surface.positions[number(i)] + offset);
+            for (i, spot) in chart.spots(points).into_iter().enumerate() {
+                all.join(&Extent::of(&spot.at));
+                self.spots[number(i)] = spot;
+            }
+        }
+        let all = all.closed(chart);
+        self.speed = chart.fastest(all.radius[1]);
+        all
+    }
+
+    /// Which way a triangle faces at one of its vertices: positive toward the other body.
+    pub(super) fn facing_at(&self, surface: &Surface, chart: &Chart, triangle: u32, vertex: u32) -> f64 {
+        let triangle = &surface.triangles[triangle as usize];
+        if triangle.is_two_sided {
+            return 1.0;
+        }
+        let normal = normal(triangle.corners.map(|v| self.spots[v as usize].p));
+        self.sign() * facing_at(chart, self.speed, normal, self.spots[vertex as usize].p)
+    }
+
+    fn sign(&self) -> f64 {
+        if self.role == Role::Moves { 1.0 } else { -1.0 }
+    }
+
+    /// Picks triangles of some groups, and what of their edges is needed.
+    pub fn select(&mut self, surface: &Surface, view: &View, groups: &[Group]) {
+        if let [group] = groups
+            && cells(surface, group).len() == surface.triangles.len()
+            && surface.triangles.len() == surface.cells.len()
+        {
+            // In their own order, in which triangles of a face follow each other.
+            let all = 0..surface.triangles.len() as u32;
+            return all.for_each(|number| self.select_triangle(surface, number, view, &group.other));
+        }
+        for group in groups {
+            for cell in cells(surface, group) {
+                match cell.triangle {
+                    NONE => self.select_loose(cell, view, &group.other),
+                    number => self.select_triangle(surface, number, view, &group.other),
+                }
+            }
+        }
+    }
+
+    #[inline]
+    fn select_triangle(&mut self, surface: &Surface, number: u32, view: &View, other: &Extent) {
+        let triangle = &surface.triangles[number as usize];
+        let [x, y, z] = triangle.corners.map(|v| &self.spots[v as usize]);
+        let (normal, values) = facing(&view.chart, self.speed, [x.p, y.p, z.p]);
+        let sign = self.sign();
+        let values = if triangle.is_two_sided { [1.0; 3] } else { values.map(|value| sign * value) };
+        if values[0] <= 0.0 && values[1] <= 0.0 && values[2] <= 0.0 {
+            return;
+        }
+        let is_whole = values[0] >= 0.0 && values[1] >= 0.0 && values[2] >= 0.0;
+        let hull = Extent::hull(&view.chart, [&x.at, &y.at, &z.at]);
+        // Where nothing is seen around the axis a face that turns away in part is drawn whole: clipping costs more than it saves,
+        // and what meets the part that turns away leaves.
+        let is_plain = view.is_single || (is_whole && hull.angle[1] - hull.angle[0] < PI);
+        let (extent, outline) = match is_plain {
+            true => (hull, NONE),
+            false => {
+                let unwrapped = self.unwrapped(&view.chart, triangle.corners, values);
+                self.outlines.push(unwrapped);
+                (unwrapped.extent, self.outlines.len() as u32 - 1)
+            }
+        };
+        let copies = self.copies(&extent, view, other);
+        if copies[0] <= copies[1] {
+            let active = Active { triangle: number, normal, extent, copies, outline };
+            self.mark(surface, &active, values, is_whole);
+        }
+    }
+
+    fn unwrapped(&self, chart: &Chart, corners: [u32; 3], values: [f64; 3]) -> Unwrapped {
+        let spots = corners.map(|v| &self.spots[v as usize]);
+        let anchors = std::array::from_fn(|side| {
+            // The same end as the edge's: of equal ones that with the smaller number.
+            let (i, j) = (side, (side + 1) % 3);
+            let (i, j) = if corners[i] < corners[j] { (i, j) } else { (j, i) };
+            let end = [i, j][anchor([&spots[i].at, &spots[j].at])];
+            (spots[end].p, spots[end].at.angle)
+        });
+        Unwrapped::new(chart, Outline::clipped(spots.map(|spot| spot.p), values), anchors)
+    }
+
+    /// Turns after which something may meet the other body; an empty range if none.
+    #[inline]
+    fn copies(&self, extent: &Extent, view: &View, other: &Extent) -> [i32; 2] {
+        let View { chart, step, turns, is_single } = view;
+        let mut found = [i32::MAX, i32::MIN];
+        let mut add = |k: i32| found = [found[0].min(k), found[1].max(k)];
+        if self.role == Role::Moves {
+            let meets = |k: i32| other.window(extent, chart, TAU * f64::from(k), *step).is_some();
+            if (turns[0]..=turns[1]).any(meets) {
+                add(0);
+            }
+            return found;
+        }
+        let range = if *is_single { [0, 0] } else { extent.copies(other.angle, chart) };
+        for k in range[0]..=range[1] {
+            if extent.window(other, chart, TAU * f64::from(k), *step).is_some() {
+                add(k);
+            }
+        }
+        found
+    }
+
+    #[inline]
+    fn mark(&mut self, surface: &Surface, active: &Active, values: [f64; 3], is_whole: bool) {
+        let triangle = &surface.triangles[active.triangle as usize];
+        let outline = self.outlines.get(active.outline as usize);
+        // Which way an edge through the axis goes around it is rounding: one turn more on both sides.
+        let is_around = outline.is_some_and(|outline| outline.extent.radius[0] == 0.0);
+        let more = i32::from(is_around);
+        for side in 0..3 {
+            let turns = outline.map_or(0, |outline| outline.turns[side]);
+            let edge = triangle.edges[side];
+            if edge != NONE {
+                let state = &mut self.edges[edge as usize];
+                if state.is_new() {
+                    self.drawn.push(edge);
+                }
+                state.add([active.copies[0] + turns - more, active.copies[1] + turns + more]);
+                state.is_cut |= active.outline != NONE && !is_whole;
+                if state.active != NONE {
+                    let other = self.active[state.active as usize].normal;
+                    state.is_flat = is_along(other, active.normal) && bounds_two(surface, edge);
+                }
+                state.active = self.active.len() as u32;
+            }
+            let h = self.spots[triangle.corners[side] as usize].screen.h;
+            self.heights = joined(self.heights, [h; 2]);
+            self.marks[triangle.corners[side] as usize] |= if values[side] >= 0.0 { FACING } else { 0 };
+        }
+        let mut drawn = active.extent;
+        if active.copies != [0, 0] {
+            let [first, last] = active.copies.map(|k| TAU * f64::from(k));
+            drawn.angle = [drawn.angle[0] + first, drawn.angle[1] + last];
+        }
+        if is_around {
+            drawn.angle = [drawn.angle[0] - TAU, drawn.angle[1] + TAU];
+        }
+        self.extent.join(&drawn);
+        self.active.push(*active);
+    }
+
+    /// Edges and vertices that belong to no triangle are drawn, too.
+    fn select_loose(&mut self, cell: &Cell, view: &View, other: &Extent) {
+        let [x, y, z] = cell.corners.map(|v| &self.spots[v as usize].at);
+        let mut extent = Extent::hull(&view.chart, [x, y, z]);
+        if extent.angle[1] - extent.angle[0] >= PI && !view.chart.is_straight {
+            (extent.radius[0], extent.angle) = (0.0, [extent.angle[0] - TAU, extent.angle[1] + TAU]);
+        }
+        let copies = self.copies(&extent, view, other);
+        if copies[0] > copies[1] {
+            return;
+        }
+        for v in cell.corners {
+            self.marks[v as usize] |= FACING;
+            let h = self.spots[v as usize].screen.h;
+            self.heights = joined(self.heights, [h; 2]);
+        }
+        for &edge in cell.edges.iter().filter(|&&e| e != NONE) {
+            self.edges[edge as usize].add(copies);
+            self.drawn.push(edge);
+        }
+        self.extent.join(&extent);
+    }
+}
+
+fn cells<'a>(surface: &'a Surface, group: &Group) -> &'a [Cell] {
+    &surface.cells[group.cells[0] as usize..group.cells[1] as usize]
+}
+
+/// Triangles whose normals differ by less than this are one face, whatever their sides are called: an edge between them meets
+/// nothing properly that does not meet a side of the face, or that has no vertex in it.
+const FLAT: f64 = 1e-9;
+
+/// Whether an edge is between two triangles of a solid: others may be rims, whatever their normals are.
+fn bounds_two(surface: &Surface, edge: u32) -> bool {
+    let triangles = surface.triangles_at_edge.of(edge);
+    triangles.len() == 2 && triangles.iter().all(|&t| !surface.triangles[t as usize].is_two_sided)
+}
+
+/// Whether two vectors point the same way.
+#[inline]
+fn is_along(x: DVec3, y: DVec3) -> bool {
+    let across = x.cross(y).length_squared();
+    x.dot(y) > 0.0 && across <= FLAT * FLAT * x.length_squared() * y.length_squared()
+}
