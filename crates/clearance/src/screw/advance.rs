@@ -178,18 +178,22 @@ impl<'a> Advance<'a> {
         self.go_to(t, &mut moment).then_some(moment)
     }
 
+    #[inline(never)]
     fn distance(&self, moment: &Moment, cache: &mut GilbertCache) -> Distance {
         let [at_a, at_b] = &moment.at;
         distance_with(self.a.map, &at_a.pose, self.b.map, &at_b.pose, &COARSE, cache)
     }
 
     /// What the exact relation at the start tells, unless it is that they are disjoint.
+    #[cold]
+    #[inline(never)]
     fn met_at_start(&self) -> Result<Option<ScrewOutcome>, ConvexError> {
         let (a, b) = (&self.a, &self.b);
         Ok(at_start(relate(a.convex, a.mover.from, b.convex, b.mover.from)?.relation))
     }
 
     /// How long a plane separates the bodies from a time on.
+    #[inline(never)]
     fn step(&self, plane: Plane, moment: &Moment, horizon: f64) -> Step {
         match plane {
             Plane::Carried { carrier, local, face } => {
@@ -258,6 +262,8 @@ impl<'a> Advance<'a> {
     }
 
     /// The best of the planes of all faces around the closest features, and of all pairs of edges there.
+    #[cold]
+    #[inline(never)]
     fn best_around(&self, found: &Nearest, moment: &Moment, known: Step, horizon: f64) -> Step {
         let mut best = known;
         let mut offer = |plane: Plane| {
@@ -303,6 +309,7 @@ impl<'a> Advance<'a> {
     ///
     /// Directions between closest points only propose planes, and lean. So it is that of the face or the pair of edges that keeps
     /// the bodies apart longest, if one does; between rounded bodies it is that of their cores, which are well apart.
+    #[inline(never)]
     fn normal(&self, last: &Step, found: &Nearest, moment: &Moment, horizon: f64) -> DVec3 {
         if self.a.radius + self.b.radius > 0.0 {
             return self.between_cores(moment).unwrap_or(last.direction);
@@ -316,6 +323,7 @@ impl<'a> Advance<'a> {
     }
 
     /// From the core of A to that of B.
+    #[inline(never)]
     fn between_cores(&self, moment: &Moment) -> Option<DVec3> {
         let [at_a, at_b] = &moment.at;
         let found = distance(self.a.map, &at_a.pose, self.b.map, &at_b.pose);
@@ -323,6 +331,7 @@ impl<'a> Advance<'a> {
     }
 
     /// The contact that a plane leads to, if it is so near that the bodies are proved to have met by then.
+    #[inline(never)]
     fn meeting(&self, step: &Step, t: f64) -> Option<ScrewImpact> {
         let (lower, radii) = (later(t, step.hold.time), self.a.radius + self.b.radius);
         let is_on_features = !matches!(step.plane, Plane::Carried { face: None, .. });
@@ -353,6 +362,7 @@ impl<'a> Advance<'a> {
     }
 
     /// A vertex below the plane of a face that is inside the body of the face.
+    #[inline(never)]
     fn vertex_inside(&self, carried: Carried<'_, '_>, face: [u32; 3]) -> Option<DVec3> {
         let off = carried.other.off(carried.at_other);
         carried.below().find_map(|vertex| {
@@ -362,6 +372,7 @@ impl<'a> Advance<'a> {
     }
 
     /// Cores that are nearer than the radii around them.
+    #[inline(never)]
     fn rounded_meeting(&self, moment: &Moment) -> Option<DVec3> {
         let [at_a, at_b] = &moment.at;
         let found = distance(self.a.map, &at_a.pose, self.b.map, &at_b.pose);
@@ -375,6 +386,8 @@ impl<'a> Advance<'a> {
     }
 
     /// Whether they overlap by more than rounding of their places may do.
+    #[cold]
+    #[inline(never)]
     fn meets_at(&self, t: f64) -> Result<bool, ConvexError> {
         let Some(Moment { at: [at_a, at_b] }) = self.moment(t) else { return Ok(false) };
         let off = self.a.off(&at_a) + self.b.off(&at_b);
