@@ -178,7 +178,6 @@ impl<'a> Advance<'a> {
         self.go_to(t, &mut moment).then_some(moment)
     }
 
-    #[inline(never)]
     fn distance(&self, moment: &Moment, cache: &mut GilbertCache) -> Distance {
         let [at_a, at_b] = &moment.at;
         distance_with(self.a.map, &at_a.pose, self.b.map, &at_b.pose, &COARSE, cache)
@@ -193,7 +192,6 @@ impl<'a> Advance<'a> {
     }
 
     /// How long a plane separates the bodies from a time on.
-    #[inline(never)]
     fn step(&self, plane: Plane, moment: &Moment, horizon: f64) -> Step {
         match plane {
             Plane::Carried { carrier, local, face } => {
@@ -309,7 +307,6 @@ impl<'a> Advance<'a> {
     ///
     /// Directions between closest points only propose planes, and lean. So it is that of the face or the pair of edges that keeps
     /// the bodies apart longest, if one does; between rounded bodies it is that of their cores, which are well apart.
-    #[inline(never)]
     fn normal(&self, last: &Step, found: &Nearest, moment: &Moment, horizon: f64) -> DVec3 {
         if self.a.radius + self.b.radius > 0.0 {
             return self.between_cores(moment).unwrap_or(last.direction);
@@ -323,7 +320,6 @@ impl<'a> Advance<'a> {
     }
 
     /// From the core of A to that of B.
-    #[inline(never)]
     fn between_cores(&self, moment: &Moment) -> Option<DVec3> {
         let [at_a, at_b] = &moment.at;
         let found = distance(self.a.map, &at_a.pose, self.b.map, &at_b.pose);
@@ -331,7 +327,6 @@ impl<'a> Advance<'a> {
     }
 
     /// The contact that a plane leads to, if it is so near that the bodies are proved to have met by then.
-    #[inline(never)]
     fn meeting(&self, step: &Step, t: f64) -> Option<ScrewImpact> {
         let (lower, radii) = (later(t, step.hold.time), self.a.radius + self.b.radius);
         let is_on_features = !matches!(step.plane, Plane::Carried { face: None, .. });
@@ -362,7 +357,6 @@ impl<'a> Advance<'a> {
     }
 
     /// A vertex below the plane of a face that is inside the body of the face.
-    #[inline(never)]
     fn vertex_inside(&self, carried: Carried<'_, '_>, face: [u32; 3]) -> Option<DVec3> {
         let off = carried.other.off(carried.at_other);
         carried.below().find_map(|vertex| {
@@ -372,7 +366,6 @@ impl<'a> Advance<'a> {
     }
 
     /// Cores that are nearer than the radii around them.
-    #[inline(never)]
     fn rounded_meeting(&self, moment: &Moment) -> Option<DVec3> {
         let [at_a, at_b] = &moment.at;
         let found = distance(self.a.map, &at_a.pose, self.b.map, &at_b.pose);
