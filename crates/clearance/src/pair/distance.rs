@@ -157,10 +157,9 @@ pub(crate) fn seemingly_nearest(
     b: &SupportMap,
     pose_b: &Pose,
 ) -> Option<Nearest> {
-    let query = Query { a, pose_a, b, pose_b, goal: Goal::Limit(0.0) };
     let m = Difference::new(a, pose_a, b, pose_b)?;
     let simplex = gilbert::proposed(&m, &mut Stats::default());
-    (simplex.len < 4).then(|| query.nearest(&simplex))
+    (simplex.len < 4).then(|| nearest((a, pose_a), (b, pose_b), &simplex))
 }
 
 /// Whether the distance is at most a limit: exact, also where it equals the limit.
@@ -270,21 +269,27 @@ impl Query<'_> {
 
     #[inline]
     fn report(&self, Bracket { lower, upper }: Bracket, simplex: &Simplex) -> Distance {
-        let Nearest { point_a, point_b, feature_a, feature_b } = self.nearest(simplex);
+        let Nearest { point_a, point_b, feature_a, feature_b } =
+            nearest((self.a, self.pose_a), (self.b, self.pose_b), simplex);
         let point_b = if upper == 0.0 { point_a } else { point_b };
         Distance { lower, upper, point_a, point_b, feature_a, feature_b }
     }
+}
 
-    #[inline]
-    fn nearest(&self, simplex: &Simplex) -> Nearest {
-        let pairs = simplex.pairs();
-        let (vertices_a, vertices_b) = (pairs.iter().map(|p| p.0), pairs.iter().map(|p| p.1));
-        Nearest {
-            point_a: self.pose_a.apply(mean(self.a, vertices_a.clone(), simplex.weights())),
-            point_b: self.pose_b.apply(mean(self.b, vertices_b.clone(), simplex.weights())),
-            feature_a: Feature::of(self.a.polytope(), vertices_a),
-            feature_b: Feature::of(self.b.polytope(), vertices_b),
-        }
+/// The points of a simplex, and what they lie on.
+#[inline]
+fn nearest(
+    (a, pose_a): (&SupportMap, &Pose),
+    (b, pose_b): (&SupportMap, &Pose),
+    simplex: &Simplex,
+) -> Nearest {
+    let pairs = simplex.pairs();
+    let (vertices_a, vertices_b) = (pairs.iter().map(|p| p.0), pairs.iter().map(|p| p.1));
+    Nearest {
+        point_a: pose_a.apply(mean(a, vertices_a.clone(), simplex.weights())),
+        point_b: pose_b.apply(mean(b, vertices_b.clone(), simplex.weights())),
+        feature_a: Feature::of(a.polytope(), vertices_a),
+        feature_b: Feature::of(b.polytope(), vertices_b),
     }
 }
 
