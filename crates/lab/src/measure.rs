@@ -1,5 +1,6 @@
 //! Time, measured so that two candidates can be compared within one run.
 
+use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 /// Least time of `rounds` runs, candidates taking turns so that all see the same load.
@@ -13,6 +14,21 @@ pub fn least_times<const N: usize>(rounds: usize, mut candidates: [&mut dyn FnMu
         }
     }
     least
+}
+
+/// The least time of some passes, and what the last one gave.
+pub fn least<T>(passes: usize, pass: &mut (impl FnMut() -> T + ?Sized)) -> (Duration, T) {
+    let mut timed = || {
+        let start = Instant::now();
+        let found = black_box(pass());
+        (start.elapsed(), found)
+    };
+    let (mut least, mut last) = timed();
+    for _ in 1..passes {
+        let (time, found) = timed();
+        (least, last) = (least.min(time), found);
+    }
+    (least, last)
 }
 
 /// Nanoseconds for one of `count` operations.

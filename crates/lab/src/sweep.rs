@@ -1,7 +1,7 @@
 //! First contact of translating bodies beside parry's `cast_shapes`, in one run.
 
 use crate::contest::{Candidate, Contests, contest};
-use crate::measure::nanoseconds_each;
+use crate::measure::{least, nanoseconds_each};
 use crate::mesh::Bodies;
 use crate::parry;
 use crate::scenario::{KINDS, Placement, bodies, direction, rotation, touch};
@@ -17,7 +17,7 @@ use clearance::support::SupportMap;
 use glam::DVec3;
 use parry3d_f64::query::{DefaultQueryDispatcher, QueryDispatcher, ShapeCastOptions};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Scenes of a row.
 const SCENES: usize = 200;
@@ -289,19 +289,4 @@ fn mesh_row(bodies: &Bodies, fate: Fate) -> Vec<String> {
     let tail = [answers.iter().flatten().count().to_string(), format!("{wrong} of {PARRY_MOTIONS}")];
     let middle = [format!("{parry:.1}"), format!("{:.1}", parry / ours)];
     head.into_iter().chain(middle).chain(counts).chain(tail).collect()
-}
-
-/// The least time of some passes, and what the last one gave.
-fn least<T>(passes: usize, pass: &mut dyn FnMut() -> T) -> (Duration, T) {
-    let mut timed = || {
-        let start = Instant::now();
-        let found = black_box(pass());
-        (start.elapsed(), found)
-    };
-    let (mut least, mut last) = timed();
-    for _ in 1..passes {
-        let (time, found) = timed();
-        (least, last) = (least.min(time), found);
-    }
-    (least, last)
 }

@@ -1,13 +1,11 @@
 //! Fits a drawing into its picture: from world coordinates to hundredths of a pixel.
 
-use super::{Camera, Drawing};
+use super::{Camera, Drawing, card::WIDTH};
 use clearance::{
     Aabb,
     glam::{DVec2, DVec3},
 };
 
-/// Width of every picture in pixels.
-pub const WIDTH: f64 = 960.0;
 /// Space between the picture's border and its contents.
 pub const MARGIN: f64 = 36.0;
 /// Least and greatest height of the area that bodies are fitted into.

@@ -10,6 +10,7 @@
 //! no verdict is read from it.
 
 mod camera;
+mod card;
 mod colour;
 mod depth;
 mod drawing;

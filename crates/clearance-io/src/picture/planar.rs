@@ -1,11 +1,11 @@
 //! Pictures of the plane: regions, lines and dots on a card like those of [`Drawing`](super::Drawing).
 
 use super::Colour;
+use super::card::{WIDTH, card, escaped};
 use clearance::glam::DVec2;
 use std::fmt::Write;
 
-/// Width of the picture and the space around it, in pixels.
-pub(super) const WIDTH: f64 = 960.0;
+/// The space around the picture, in pixels.
 pub(super) const MARGIN: f64 = 28.0;
 pub(super) const HEADING: f64 = 40.0;
 pub(super) const ROW: f64 = 26.0;
@@ -94,12 +94,7 @@ impl PlanarDrawing {
         let frame = Frame::fit(self);
         let rows = self.legend.len().div_ceil(3) as f64;
         let height = (top + frame.height + rows * ROW + if rows > 0.0 { 14.0 } else { 0.0 }).ceil();
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\">\n\
-             {STYLE}\n<rect x=\".5\" y=\".5\" width=\"{}\" height=\"{}\" rx=\"14\" fill=\"#f7f8fa\" stroke=\"#d5dae1\"/>\n",
-            WIDTH - 1.0,
-            height - 1.0
-        );
+        let mut svg = card(height, STYLE);
         if !self.title.is_empty() {
             let _ =
                 writeln!(svg, "<text class=\"h\" x=\"{MARGIN}\" y=\"32\">{}</text>", escaped(&self.title));
@@ -224,10 +219,6 @@ fn write_part(svg: &mut String, frame: &Frame, part: &PlanarPart) {
     };
     let dashes = if part.look.is_dashed { " stroke-dasharray=\"6 5\"" } else { "" };
     let _ = writeln!(svg, "<path {fill}{stroke}{dashes} d=\"{path}\"/>");
-}
-
-pub(super) fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 //! One SVG without scripts (SMIL): it plays in browsers, also as an image of a page.
 
 use super::Colour;
-use super::planar::{Frame, HEADING, MARGIN, ROW, STYLE, WIDTH, escaped};
+use super::card::{WIDTH, card, escaped};
+use super::planar::{Frame, HEADING, MARGIN, ROW, STYLE};
 use clearance::glam::DVec2;
 use std::fmt::Write;
 
@@ -70,12 +71,7 @@ impl PlanarAnimation {
         let legend: Vec<(Colour, String)> = named.chain(self.legend.iter().cloned()).collect();
         let bottom = top + frame.height + TRACK;
         let height = (bottom + legend.len().div_ceil(3) as f64 * ROW + 14.0).ceil();
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\">\n\
-             {STYLE}\n<rect x=\".5\" y=\".5\" width=\"{}\" height=\"{}\" rx=\"14\" fill=\"#f7f8fa\" stroke=\"#d5dae1\"/>\n",
-            WIDTH - 1.0,
-            height - 1.0
-        );
+        let mut svg = card(height, STYLE);
         if !self.title.is_empty() {
             let title = escaped(&self.title);
             let _ = writeln!(svg, "<text class=\"h\" x=\"{MARGIN}\" y=\"32\">{title}</text>");

@@ -2,8 +2,9 @@
 
 use super::{
     Drawing, Legend,
+    card::{WIDTH, card, escaped},
     facet::{Facets, LIGHT_STEPS, Style},
-    frame::{Frame, MARGIN, Pixel, WIDTH},
+    frame::{Frame, MARGIN, Pixel},
     order::painting,
     outline::{line_path, union_path, write_hundredths},
 };
@@ -39,12 +40,7 @@ impl Drawing {
         let legend = if self.legend == Legend::Shown { self.legend_rows() } else { Vec::new() };
         let height =
             (picture_end + ROW * legend.len() as f64 + if legend.is_empty() { 0.0 } else { 16.0 }).ceil();
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{WIDTH}\" height=\"{height}\" viewBox=\"0 0 {WIDTH} {height}\">\n\
-             {STYLE}\n<rect x=\".5\" y=\".5\" width=\"{}\" height=\"{}\" rx=\"14\" fill=\"#f7f8fa\" stroke=\"#d5dae1\"/>\n",
-            WIDTH - 1.0,
-            height - 1.0
-        );
+        let mut svg = card(height, STYLE);
         if !self.title.is_empty() {
             let _ = writeln!(
                 svg,
@@ -188,20 +184,4 @@ fn coordinates(pixel: Pixel) -> [String; 2] {
         write_hundredths(&mut text, value);
         text
     })
-}
-
-/// Text that cannot end an element or an attribute; control characters, which XML forbids, are dropped.
-fn escaped(text: &str) -> String {
-    let mut safe = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => safe.push_str("&amp;"),
-            '<' => safe.push_str("&lt;"),
-            '>' => safe.push_str("&gt;"),
-            '"' => safe.push_str("&quot;"),
-            c if c.is_control() || matches!(c, '\u{fffe}' | '\u{ffff}') => safe.push(' '),
-            c => safe.push(c),
-        }
-    }
-    safe
 }

@@ -21,8 +21,8 @@ mod relation;
 
 pub use distance::{Distance, distance, distance_of, distance_squared_of};
 pub use line::Line;
-pub(crate) use number::rounded;
 pub use number::{Rational, exact, sign};
+pub(crate) use number::{beyond, rounded};
 pub use placement::Placement;
 pub use point::Point;
 pub use polygon::{Polygon, PolygonError};

@@ -50,6 +50,11 @@ pub(crate) fn filtered<const N: usize>(products: [f64; N]) -> Option<Sign> {
     let value = products.iter().fold(0.0, |sum, x| sum + x);
     let size = products.iter().fold(0.0, |sum, x| sum + x.abs());
     let bound = 4.0 * f64::EPSILON * size;
+    beyond(value, bound)
+}
+
+/// The sign of a number that errs by at most a bound, if that does not hide it.
+pub(crate) fn beyond(value: f64, bound: f64) -> Option<Sign> {
     if value > bound {
         Some(Sign::Positive)
     } else if value < -bound {

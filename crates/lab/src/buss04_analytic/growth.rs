@@ -1,7 +1,7 @@
 //! How the work of all contacts grows with the triangles: counts, which do not depend on load, and times.
 
-use super::meshes::{Step, least, thread};
-use crate::measure::human;
+use super::meshes::{Step, thread};
+use crate::measure::{human, least};
 use crate::table::Table;
 use clearance::screw::{Kept, ScrewStats};
 use clearance::shape::sample;

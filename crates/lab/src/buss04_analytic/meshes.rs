@@ -2,7 +2,7 @@
 
 use super::Scene;
 use super::convex::velocities;
-use crate::measure::human;
+use crate::measure::{human, least};
 use crate::mesh::Bodies;
 use crate::table::Table;
 use clearance::Pose;
@@ -15,7 +15,7 @@ use clearance::shape::{Mesh, MeshConfig, Shape, TriangleSoup, sample};
 use glam::DVec3;
 use parry3d_f64::query::{NonlinearRigidMotion, cast_shapes_nonlinear};
 use std::hint::black_box;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Motions of a row; parry answers one of those of small meshes, because it takes seconds, and none of the large ones.
 const MOTIONS: usize = 20;
@@ -196,19 +196,4 @@ pub fn all_contacts() -> Table {
         table.row(times.into_iter().chain(counts.map(|count| count.to_string())));
     }
     table
-}
-
-/// The least time of some passes, and what the last one gave.
-pub fn least<T>(passes: usize, pass: &mut (impl FnMut() -> T + ?Sized)) -> (Duration, T) {
-    let mut timed = || {
-        let start = Instant::now();
-        let found = black_box(pass());
-        (start.elapsed(), found)
-    };
-    let (mut least, mut last) = timed();
-    for _ in 1..passes {
-        let (time, found) = timed();
-        (least, last) = (least.min(time), found);
-    }
-    (least, last)
 }

@@ -3,7 +3,7 @@
 use super::boomerang::{Corner, EdgeId, Hierarchy};
 use super::envelope::{Found, Order};
 use crate::exact::Sign;
-use crate::planar::{Line, Placement, Point, Rational, rounded, sign};
+use crate::planar::{Line, Placement, Point, Rational, beyond, rounded, sign};
 
 /// One of two bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -209,12 +209,5 @@ impl<'a> HierarchyPair<'a> {
 fn decide(terms: &[f64]) -> Option<Sign> {
     let value: f64 = terms.iter().sum();
     let size: f64 = terms.iter().map(|x| x.abs()).sum();
-    let bound = 8.0 * f64::EPSILON * size;
-    if value > bound {
-        Some(Sign::Positive)
-    } else if value < -bound {
-        Some(Sign::Negative)
-    } else {
-        None
-    }
+    beyond(value, 8.0 * f64::EPSILON * size)
 }
