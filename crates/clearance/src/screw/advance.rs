@@ -42,11 +42,22 @@ enum Carrier {
     B,
 }
 
+impl Carrier {
+    /// A direction away from the carrier, from A to B.
+    fn from_a(self, direction: DVec3) -> DVec3 {
+        match self {
+            Carrier::A => direction,
+            Carrier::B => -direction,
+        }
+    }
+}
+
 /// What separates the bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Plane {
-    /// Across a direction from the carrier to the other body, in the frame of the carrier; of a face, perhaps.
-    Carried { carrier: Carrier, local: DVec3, face: Option<[u32; 3]> },
+    /// Across a direction from the carrier to the other body, in the frame of the carrier; of a face, perhaps. A vertex of the
+    /// other body is likely to come to it first.
+    Carried { carrier: Carrier, local: DVec3, face: Option<[u32; 3]>, vertex: u32 },
     /// Along two edges.
     Edges(Edges),
 }
@@ -92,7 +103,7 @@ impl<'a> Advance<'a> {
         // First of all across the line between their middles: often that is enough to come nearer.
         let direction = (self.b.middle() - self.a.middle()).normalize_or_zero();
         let local = self.a.mover.from.turn_back(direction);
-        let plane = Plane::Carried { carrier: Carrier::A, local, face: None };
+        let plane = Plane::Carried { carrier: Carrier::A, local, face: None, vertex: 0 };
         let mut last = Step { plane, direction, hold: Hold::NONE, may_meet: false };
         let mut is_used_up = false;
         let mut moment = Moment { at: [self.a.mover.start(), self.b.mover.start()] };
@@ -194,19 +205,29 @@ impl<'a> Advance<'a> {
     /// How long a plane separates the bodies from a time on.
     fn step(&self, plane: Plane, moment: &Moment, horizon: f64) -> Step {
         match plane {
-            Plane::Carried { carrier, local, face } => {
+            Plane::Carried { carrier, local, face, vertex } => {
                 let carried = self.carried(carrier, local, moment);
-                let direction = match carrier {
-                    Carrier::A => carried.normal,
-                    Carrier::B => -carried.normal,
-                };
-                Step { plane, direction, hold: carried.hold(horizon), may_meet: face.is_some() }
+                let (hold, vertex) = carried.hold(horizon, vertex);
+                let plane = Plane::Carried { carrier, local, face, vertex };
+                Step { plane, direction: carrier.from_a(carried.normal), hold, may_meet: face.is_some() }
             }
             Plane::Edges(edges) => {
                 let crossing = Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges);
                 let (direction, hold) = (crossing.normal.normalize_or_zero(), crossing.hold(horizon));
                 Step { plane, direction, hold, may_meet: crossing.lines_are_nearest_inside() }
             }
+        }
+    }
+
+    /// Of a plane at a time, from A to B.
+    fn direction(&self, plane: Plane, moment: &Moment) -> DVec3 {
+        match plane {
+            Plane::Carried { carrier, local, .. } => {
+                carrier.from_a(self.carried(carrier, local, moment).normal)
+            }
+            Plane::Edges(edges) => Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges)
+                .normal
+                .normalize_or_zero(),
         }
     }
 
@@ -237,15 +258,15 @@ impl<'a> Advance<'a> {
             best = best.or_longer(step);
             step.hold.is_efficient()
         };
-        let face = |body: &MovingBody<'_>, feature: &Feature, carrier: Carrier| match feature {
-            Feature::Face(name) => {
-                face_normal(body, *name).map(|local| Plane::Carried { carrier, local, face: Some(*name) })
-            }
+        let [vertex_a, vertex_b] = [found.feature_a, found.feature_b].map(|feature| feature.vertices()[0]);
+        let face = |body: &MovingBody<'_>, feature: &Feature, carrier: Carrier, vertex: u32| match feature {
+            Feature::Face(name) => face_normal(body, *name)
+                .map(|local| Plane::Carried { carrier, local, face: Some(*name), vertex }),
             _ => None,
         };
         let features = match (found.feature_a, found.feature_b) {
             (Feature::Edge(a), Feature::Edge(b)) => [Some(Plane::Edges(Edges { a, b })), None],
-            (a, b) => [face(&self.a, &a, Carrier::A), face(&self.b, &b, Carrier::B)],
+            (a, b) => [face(&self.a, &a, Carrier::A, vertex_b), face(&self.b, &b, Carrier::B, vertex_a)],
         };
         // The first that is as good as can be expected.
         if features.into_iter().flatten().any(&mut offer) {
@@ -253,8 +274,8 @@ impl<'a> Advance<'a> {
         }
         if let Some(n) = between {
             let (local_a, local_b) = (at_a.pose.turn_back(n), at_b.pose.turn_back(-n));
-            offer(Plane::Carried { carrier: Carrier::A, local: local_a, face: None });
-            offer(Plane::Carried { carrier: Carrier::B, local: local_b, face: None });
+            offer(Plane::Carried { carrier: Carrier::A, local: local_a, face: None, vertex: vertex_b });
+            offer(Plane::Carried { carrier: Carrier::B, local: local_b, face: None, vertex: vertex_a });
         }
         best
     }
@@ -275,7 +296,8 @@ impl<'a> Advance<'a> {
                 let crossing = Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges);
                 if let Some(n) = crossing.normal.try_normalize() {
                     let n = if n.dot(known.direction) < 0.0 { -n } else { n };
-                    offer(Plane::Carried { carrier: Carrier::A, local: at_a.pose.turn_back(n), face: None });
+                    let local = at_a.pose.turn_back(n);
+                    offer(Plane::Carried { carrier: Carrier::A, local, face: None, vertex: edges.b[0] });
                 }
             }
         }
@@ -292,7 +314,7 @@ impl<'a> Advance<'a> {
             for corners in polytope.faces().filter(|face| feature.vertices().iter().any(|v| face.contains(v)))
             {
                 let name = [corners[0], corners[1], corners[2]];
-                let plane = |local: DVec3| Plane::Carried { carrier, local, face: Some(name) };
+                let plane = |local: DVec3| Plane::Carried { carrier, local, face: Some(name), vertex: 0 };
                 planes.extend(face_normal(body, name).map(plane));
             }
         }
@@ -342,27 +364,28 @@ impl<'a> Advance<'a> {
             let point = match step.plane {
                 _ if radii > 0.0 => self.rounded_meeting(&moment),
                 Plane::Edges(edges) => Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges).meets(),
-                Plane::Carried { carrier, local, face } => {
-                    self.vertex_inside(self.carried(carrier, local, &moment), face?)
+                Plane::Carried { carrier, local, face, vertex } => {
+                    self.vertex_inside(&self.carried(carrier, local, &moment), face?, vertex)
                 }
             };
             let rounded = || if radii > 0.0 { self.between_cores(&moment) } else { None };
             // The plane as it is now, on the same side.
             let turned = || {
-                let now = self.step(step.plane, &moment, 0.0).direction;
+                let now = self.direction(step.plane, &moment);
                 if now.dot(step.direction) < 0.0 { -now } else { now }
             };
             point.map(|point| ScrewImpact { lower, upper, point, normal: rounded().unwrap_or_else(turned) })
         })
     }
 
-    /// A vertex below the plane of a face that is inside the body of the face.
-    fn vertex_inside(&self, carried: Carried<'_, '_>, face: [u32; 3]) -> Option<DVec3> {
+    /// A vertex that is inside the body of a face, right below it: most often the one that was expected, or another below the plane.
+    fn vertex_inside(&self, carried: &Carried<'_, '_>, face: [u32; 3], expected: u32) -> Option<DVec3> {
         let off = carried.other.off(carried.at_other);
-        carried.below().find_map(|vertex| {
+        let inside = |vertex: u32| {
             let place = carried.other.place(vertex, carried.at_other);
             carried.carrier.holds_below_face(face, place, off, carried.at_carrier).then_some(place)
-        })
+        };
+        inside(expected).or_else(|| carried.below().filter(|&vertex| vertex != expected).find_map(inside))
     }
 
     /// Cores that are nearer than the radii around them.

@@ -3,8 +3,9 @@
 //! The plane turns with both edges, so near a contact of edges it is the one that separates longest. It does so while the volume
 //! between the edges keeps its sign, and while each body stays on its side of the edge: while its two faces there do.
 
+use super::fall::{Bounds, Fall, reaching_zero};
 use super::motion::At;
-use super::plane::{Hold, MovingBody, U, reaching_zero};
+use super::plane::{Hold, MovingBody, U};
 use glam::DVec3;
 
 /// Two edges by their vertices: those of A, then those of B.
@@ -33,8 +34,10 @@ pub(super) struct Crossing<'a, 'b> {
     edges: [Edge; 2],
     /// Across both edges, from A to B; not of unit length.
     pub normal: DVec3,
-    /// From the start of A's edge to that of B's.
-    between: DVec3,
+    /// Of the product of the edges, for that.
+    sign: f64,
+    /// Where on their edges the lines of the edges are nearest, from zero to one; anything for parallel edges.
+    shares: [f64; 2],
 }
 
 impl<'a> MovingBody<'a> {
@@ -68,79 +71,119 @@ impl<'a, 'b> Crossing<'a, 'b> {
     pub fn new([a, b]: [&'b MovingBody<'a>; 2], at: [&'b At; 2], names: Edges) -> Crossing<'a, 'b> {
         let edges = [a.edge(names.a, at[0]), b.edge(names.b, at[1])];
         let between = edges[1].from - edges[0].from;
-        let normal = edges[0].along.cross(edges[1].along);
-        let normal = if normal.dot(between) < 0.0 { -normal } else { normal };
-        Crossing { a, b, at, edges, normal, between }
+        let [u, w] = [edges[0].along, edges[1].along];
+        let normal = u.cross(w);
+        let sign = if normal.dot(between) < 0.0 { -1.0 } else { 1.0 };
+        let scale = normal.length_squared().recip();
+        let shares = [between.cross(w).dot(normal) * scale, between.cross(u).dot(normal) * scale];
+        Crossing { a, b, at, edges, normal: sign * normal, sign, shares }
+    }
+
+    /// Whether the points at which the lines of the edges are nearest are on the edges.
+    pub fn lines_are_nearest_inside(&self) -> bool {
+        self.shares.iter().all(|share| (0.0..=1.0).contains(share))
     }
 
     /// How long they keep the bodies apart, up to a horizon.
     ///
-    /// With `u`, `w` along the edges and `d` between them the volume is `d . (u x w)`. Its second derivative is at most
-    /// `|u| |w| (|d''| + 2 |d'| r + |d| r^2)` with `r` the sum of both rates, because `|u'| <= r_a |u|` and so on.
+    /// With `u`, `w` along the edges and `d` from a point of one to a point of the other the volume is `d . (u x w)`, whichever
+    /// points are taken: near ones give small bounds. Its third derivative is at most
+    /// `|u| |w| (|d'''| + 3 |d''| r + 3 |d'| r^2 + |d| r^3)` with `r` the sum of both rates, because `|u'| <= r_a |u|` and so on;
+    /// the second likewise.
     pub fn hold(&self, horizon: f64) -> Hold {
         let (a, b, [edge_a, edge_b]) = (self.a, self.b, &self.edges);
         if a.radius + b.radius > 0.0 {
             return Hold::NONE;
         }
-        let (d, n) = (self.between, self.normal);
-        let product = edge_a.length * edge_b.length;
+        let [x, y] = self.feet();
+        let (d, n) = (y - x, self.normal);
+        let product = 1.01 * edge_a.length * edge_b.length;
         let rate = (a.mover.rate + b.mover.rate) * (1.0 + 1e-12);
         let size = d.length() * (1.0 + 1e-9);
         let turned = edge_a.turned + edge_b.turned;
-        let numbers =
-            edge_a.from.abs().element_sum() + edge_b.from.abs().element_sum() + a.map.reach() + b.map.reach();
-        let off = a.off(self.at[0]) + b.off(self.at[1]) + 16.0 * U * numbers;
-        let volume = n.dot(d) - 1.01 * product * (off + size * (turned + 8.0 * U));
-        if volume.is_nan() || volume <= 0.0 {
+        let numbers = x.abs().element_sum() + y.abs().element_sum() + a.map.reach() + b.map.reach();
+        let off = a.off(self.at[0]) + b.off(self.at[1]) + 32.0 * U * numbers;
+        let value = n.dot(d) - product * (off + size * (turned + 8.0 * U));
+        if value.is_nan() || value <= 0.0 {
             return Hold::NONE;
         }
-        let sides = self.sides_hold(product, turned, rate);
-        if sides <= 0.0 {
-            return Hold::NONE;
-        }
-        let velocity = b.velocity(edge_b.from, self.at[1]) - a.velocity(edge_a.from, self.at[0]);
-        let sign = if n.dot(edge_a.along.cross(edge_b.along)) < 0.0 { -1.0 } else { 1.0 };
-        let turning = a.mover.omega.cross(edge_a.along).cross(edge_b.along)
-            + edge_a.along.cross(b.mover.omega.cross(edge_b.along));
+        let [first, second] = self.turning();
+        let velocity = b.velocity(y, self.at[1]) - a.velocity(x, self.at[0]);
+        let pull = b.pull(y, self.at[1]) - a.pull(x, self.at[0]);
         let fast = velocity.length() * (1.0 + 1e-9);
-        let speed_error = a.speed_error(edge_a.from, self.at[0], a.map.reach(), off)
-            + b.speed_error(edge_b.from, self.at[1], b.map.reach(), off)
+        let bends = (a.acceleration + b.acceleration) * (1.0 + 1e-12);
+        let speed_error = a.speed_error(x, self.at[0], a.map.reach(), off)
+            + b.speed_error(y, self.at[1], b.map.reach(), off)
             + (fast + size * rate) * (turned + 64.0 * U)
             + off * rate;
-        let speed = n.dot(velocity) + sign * d.dot(turning) - 1.01 * product * speed_error;
+        let bend_error = 4.0 * rate * speed_error + bends * (turned + 64.0 * U);
+        let fall = Fall {
+            value,
+            speed: n.dot(velocity) + d.dot(first) - product * speed_error,
+            bend: n.dot(pull) + 2.0 * velocity.dot(first) + d.dot(second) - product * bend_error,
+        };
         // Within the time that is to be expected bounds of the way are small.
-        let estimate = if speed < 0.0 { volume / -speed } else { f64::INFINITY };
-        let expected = estimate.min(horizon);
-        let horizon = horizon.min(sides).min(2.0 * estimate);
-        let bends = (a.acceleration + b.acceleration) * (1.0 + 1e-12);
-        let fastest = fast + speed_error + bends * horizon;
-        let farthest = size + off + fastest * horizon;
-        let acceleration = 1.01 * product * (bends + 2.0 * fastest * rate + farthest * rate * rate);
-        let time = horizon.min(reaching_zero(volume, speed, acceleration));
+        let estimate = fall.expected_end().min(horizon);
+        let limit = horizon.min(1.1 * estimate);
+        let fastest = fast + speed_error + bends * limit;
+        let farthest = size + off + fastest * limit;
+        let jolts = a.mover.rate * a.acceleration + b.mover.rate * b.acceleration;
+        let bounds = Bounds {
+            bend: product * (bends + rate * (2.0 * fastest + rate * farthest)),
+            jerk: product * (jolts + rate * (3.0 * bends + rate * (3.0 * fastest + rate * farthest))),
+        };
+        let time = self.sides_hold(first, fall.sure_end(estimate, limit, &bounds), rate);
         // Also if a side ends it: it does so sooner and sooner, until another plane is asked for.
-        Hold { time: time * (1.0 - 1e-12), estimate: expected }
+        Hold { time: time * (1.0 - 1e-12), estimate }
     }
 
-    /// Whether the points at which the lines of the edges are nearest are on the edges.
-    pub fn lines_are_nearest_inside(&self) -> bool {
-        let ([u, w], n) = (self.edges.each_ref().map(|edge| edge.along), self.normal);
-        let whole = n.length_squared();
-        let is_share = |part: f64| part >= 0.0 && part <= whole;
-        let upright = if u.cross(w).dot(n) < 0.0 { -n } else { n };
-        is_share(self.between.cross(w).dot(upright)) && is_share(self.between.cross(u).dot(upright))
+    /// A point of each edge, about where they are nearest.
+    fn feet(&self) -> [DVec3; 2] {
+        let foot = |k: usize| {
+            let (edge, share) = (&self.edges[k], self.shares[k]);
+            // Also if it is not a number.
+            if share > 0.0 { edge.from + edge.along * share.min(1.0) } else { edge.from }
+        };
+        [foot(0), foot(1)]
     }
 
-    /// How long both bodies stay on their sides of the plane: until a face of an edge may turn into it.
-    fn sides_hold(&self, product: f64, turned: f64, rate: f64) -> f64 {
-        let mut time = f64::INFINITY;
-        for (edge, side) in self.edges.iter().zip([-1.0, 1.0]) {
+    /// Derivatives of the normal, the first and the second.
+    fn turning(&self) -> [DVec3; 2] {
+        let [u, w] = self.edges.each_ref().map(|edge| edge.along);
+        let [rate_a, rate_b] = [self.a.mover.omega, self.b.mover.omega];
+        let w1 = rate_b.cross(w);
+        let (mut first, mut second) = (u.cross(w1), u.cross(rate_b.cross(w1)));
+        if self.a.mover.rate > 0.0 {
+            let u1 = rate_a.cross(u);
+            first += u1.cross(w);
+            second += rate_a.cross(u1).cross(w) + 2.0 * u1.cross(w1);
+        }
+        [self.sign * first, self.sign * second]
+    }
+
+    /// How long both bodies stay on their sides of the plane, up to a time: until a face of an edge may turn into it.
+    ///
+    /// Seen from the body of the face only the edge of the other turns. A product with three vectors bends by at most the square of
+    /// the rate times their lengths.
+    fn sides_hold(&self, turning: DVec3, limit: f64, rate: f64) -> f64 {
+        let mut time = limit;
+        let product = 1.01 * self.edges[0].length * self.edges[1].length;
+        let turned = self.edges[0].turned + self.edges[1].turned;
+        for (body, edge, side) in [(self.a, &self.edges[0], -1.0), (self.b, &self.edges[1], 1.0)] {
+            let seen_turning = turning - body.mover.omega.cross(self.normal);
             for into in edge.into.into_iter().flatten() {
                 let size = product * into.length() * (1.0 + 1e-9);
-                let margin = side * self.normal.dot(into) - 1.01 * size * (turned + edge.turned + 16.0 * U);
-                if margin.is_nan() || margin <= 0.0 {
+                let error = size * (turned + edge.turned + 64.0 * U);
+                let (value, speed) =
+                    (side * self.normal.dot(into) - error, side * seen_turning.dot(into) - 2.0 * rate * error);
+                if value.is_nan() || value <= 0.0 {
                     return 0.0;
                 }
-                time = time.min(margin / (size * rate));
+                let bend = -size * rate * rate;
+                // Concave, so positive in between if at both ends.
+                if value + (speed + 0.5 * bend * time) * time < 0.0 {
+                    time = time.min(reaching_zero(value, speed, bend));
+                }
             }
         }
         time
@@ -151,8 +194,7 @@ impl<'a, 'b> Crossing<'a, 'b> {
         let [edge_a, edge_b] = &self.edges;
         let [Some(f), Some(g)] = edge_a.into else { return None };
         // Nearest to the line of A's edge.
-        let normal = edge_a.along.cross(edge_b.along);
-        let share = self.between.cross(edge_a.along).dot(normal) / normal.length_squared();
+        let share = self.shares[1];
         let is_inside = share > 0.0 && share < 1.0;
         if !is_inside {
             return None;

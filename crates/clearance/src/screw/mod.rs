@@ -15,6 +15,7 @@ mod crossing;
 mod earliest;
 mod face;
 mod facing;
+mod fall;
 mod features;
 mod finder;
 mod first_contact;
