@@ -96,6 +96,7 @@ impl<'a> Advance<'a> {
     }
 
     /// From `t = 0` on: the relation there is exact.
+    #[inline(never)]
     pub fn run(&self, stats: &mut ScrewStats) -> Result<ScrewOutcome, ConvexError> {
         let mut cache = GilbertCache::default();
         // No contact up to here.
@@ -106,7 +107,7 @@ impl<'a> Advance<'a> {
         let plane = Plane::Carried { carrier: Carrier::A, local, face: None, vertex: 0 };
         let mut last = Step { plane, direction, hold: Hold::NONE, may_meet: false };
         let mut is_used_up = false;
-        let mut moment = Moment { at: [self.a.mover.start(), self.b.mover.start()] };
+        let [mut moment, mut ahead] = [self.start(), self.start()];
         for round in 0..ROUNDS {
             if !self.go_to(t, &mut moment) {
                 break;
@@ -117,7 +118,7 @@ impl<'a> Advance<'a> {
             // The relation at the start is exact, and comes first.
             if round > 0
                 && !is_used_up
-                && let Some(impact) = self.meeting(&best, t)
+                && let Some(impact) = self.meeting(&best, t, &mut ahead)
             {
                 return Ok(ScrewOutcome::Hit(impact));
             }
@@ -139,7 +140,7 @@ impl<'a> Advance<'a> {
                 }
                 if best.hold.time < WIDTH {
                     if best.plane != kept.plane
-                        && let Some(impact) = self.meeting(&best, t)
+                        && let Some(impact) = self.meeting(&best, t, &mut ahead)
                     {
                         return Ok(ScrewOutcome::Hit(impact));
                     }
@@ -184,9 +185,8 @@ impl<'a> Advance<'a> {
         self.a.mover.go_to(t, at_a) && self.b.mover.go_to(t, at_b)
     }
 
-    fn moment(&self, t: f64) -> Option<Moment> {
-        let mut moment = Moment { at: [self.a.mover.start(), self.b.mover.start()] };
-        self.go_to(t, &mut moment).then_some(moment)
+    fn start(&self) -> Moment {
+        Moment { at: [self.a.mover.start(), self.b.mover.start()] }
     }
 
     fn distance(&self, moment: &Moment, cache: &mut GilbertCache) -> Distance {
@@ -349,7 +349,7 @@ impl<'a> Advance<'a> {
     }
 
     /// The contact that a plane leads to, if it is so near that the bodies are proved to have met by then.
-    fn meeting(&self, step: &Step, t: f64) -> Option<ScrewImpact> {
+    fn meeting(&self, step: &Step, t: f64, ahead: &mut Moment) -> Option<ScrewImpact> {
         let (lower, radii) = (later(t, step.hold.time), self.a.radius + self.b.radius);
         let is_on_features = !matches!(step.plane, Plane::Carried { face: None, .. });
         if lower >= 1.0 || !(is_on_features || radii > 0.0) {
@@ -360,22 +360,29 @@ impl<'a> Advance<'a> {
         let soon = if rest < 0.4 * WIDTH { Some(SOON + 2.0 * rest) } else { is_ending.then_some(SOON) };
         [soon, is_ending.then_some(WIDTH)].into_iter().flatten().find_map(|later| {
             let upper = (lower + later).min(1.0);
-            let moment = self.moment(upper)?;
-            let point = match step.plane {
-                _ if radii > 0.0 => self.rounded_meeting(&moment),
-                Plane::Edges(edges) => Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges).meets(),
-                Plane::Carried { carrier, local, face, vertex } => {
-                    self.vertex_inside(&self.carried(carrier, local, &moment), face?, vertex)
-                }
-            };
-            let rounded = || if radii > 0.0 { self.between_cores(&moment) } else { None };
-            // The plane as it is now, on the same side.
-            let turned = || {
-                let now = self.direction(step.plane, &moment);
-                if now.dot(step.direction) < 0.0 { -now } else { now }
-            };
-            point.map(|point| ScrewImpact { lower, upper, point, normal: rounded().unwrap_or_else(turned) })
+            let (point, normal) = if self.go_to(upper, ahead) { self.met(step.plane, ahead)? } else { return None };
+            // On the same side as before.
+            let normal = if normal.dot(step.direction) < 0.0 { -normal } else { normal };
+            Some(ScrewImpact { lower, upper, point, normal })
         })
+    }
+
+    /// A point that the bodies are proved to share where a plane has led to, and the direction of the plane.
+    fn met(&self, plane: Plane, moment: &Moment) -> Option<(DVec3, DVec3)> {
+        match plane {
+            _ if self.a.radius + self.b.radius > 0.0 => {
+                let point = self.rounded_meeting(moment)?;
+                Some((point, self.between_cores(moment).unwrap_or_else(|| self.direction(plane, moment))))
+            }
+            Plane::Edges(edges) => {
+                let crossing = Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges);
+                Some((crossing.meets()?, crossing.normal.normalize_or_zero()))
+            }
+            Plane::Carried { carrier, local, face, vertex } => {
+                let carried = self.carried(carrier, local, moment);
+                Some((self.vertex_inside(&carried, face?, vertex)?, carried.normal))
+            }
+        }
     }
 
     /// A vertex that is inside the body of a face, right below it: most often the one that was expected, or another below the plane.
@@ -405,7 +412,11 @@ impl<'a> Advance<'a> {
     #[cold]
     #[inline(never)]
     fn meets_at(&self, t: f64) -> Result<bool, ConvexError> {
-        let Some(Moment { at: [at_a, at_b] }) = self.moment(t) else { return Ok(false) };
+        let mut moment = self.start();
+        if !self.go_to(t, &mut moment) {
+            return Ok(false);
+        }
+        let [at_a, at_b] = moment.at;
         let off = self.a.off(&at_a) + self.b.off(&at_b);
         overlap_by(self.a.convex, &at_a.pose, self.b.convex, &at_b.pose, 1.01 * off)
     }

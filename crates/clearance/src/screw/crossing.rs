@@ -20,8 +20,9 @@ struct Edge {
     from: DVec3,
     along: DVec3,
     length: f64,
-    /// From the edge into its faces; `None` where it has none.
-    into: [Option<DVec3>; 2],
+    /// From the edge into its faces, if it has any.
+    into: [DVec3; 2],
+    has_faces: bool,
     /// How far `along` and `into` are off, relative to their lengths.
     turned: f64,
 }
@@ -41,24 +42,26 @@ pub(super) struct Crossing<'a, 'b> {
 }
 
 impl<'a> MovingBody<'a> {
+    #[inline]
     fn edge(&self, [from, to]: [u32; 2], at: &At) -> Edge {
         let polytope = self.map.polytope();
         let start = self.map.vertex(from);
         let vector = |v: u32| at.pose.apply_vector(self.map.vertex(v) - start);
         let along = vector(to);
         let [before, after] = around(polytope.neighbours(from as usize), to);
-        let into = |v: u32| (v != to).then(|| vector(v));
         Edge {
             from: at.pose.apply(start),
             along,
             length: along.length() * (1.0 + 1e-9),
-            into: [into(before), into(after)],
+            into: [vector(before), vector(after)],
+            has_faces: before != to,
             turned: at.off.rotation + 8.0 * U,
         }
     }
 }
 
-/// The neighbours before and after one, in their cyclic order.
+/// The neighbours before and after one, in their cyclic order; that one itself if there is no other.
+#[inline]
 fn around(neighbours: &[u32], vertex: u32) -> [u32; 2] {
     let count = neighbours.len();
     match neighbours.iter().position(|&v| v == vertex) {
@@ -68,6 +71,7 @@ fn around(neighbours: &[u32], vertex: u32) -> [u32; 2] {
 }
 
 impl<'a, 'b> Crossing<'a, 'b> {
+    #[inline]
     pub fn new([a, b]: [&'b MovingBody<'a>; 2], at: [&'b At; 2], names: Edges) -> Crossing<'a, 'b> {
         let edges = [a.edge(names.a, at[0]), b.edge(names.b, at[1])];
         let between = edges[1].from - edges[0].from;
@@ -171,11 +175,12 @@ impl<'a, 'b> Crossing<'a, 'b> {
         let turned = self.edges[0].turned + self.edges[1].turned;
         for (body, edge, side) in [(self.a, &self.edges[0], -1.0), (self.b, &self.edges[1], 1.0)] {
             let seen_turning = turning - body.mover.omega.cross(self.normal);
-            for into in edge.into.into_iter().flatten() {
+            let count = if edge.has_faces { 2 } else { 0 };
+            for into in &edge.into[..count] {
                 let size = product * into.length() * (1.0 + 1e-9);
                 let error = size * (turned + edge.turned + 64.0 * U);
                 let (value, speed) =
-                    (side * self.normal.dot(into) - error, side * seen_turning.dot(into) - 2.0 * rate * error);
+                    (side * self.normal.dot(*into) - error, side * seen_turning.dot(*into) - 2.0 * rate * error);
                 if value.is_nan() || value <= 0.0 {
                     return 0.0;
                 }
@@ -192,11 +197,11 @@ impl<'a, 'b> Crossing<'a, 'b> {
     /// Whether a point of B's edge is inside A for sure: within the tetrahedron of A's edge and its faces; and that point.
     pub fn meets(&self) -> Option<DVec3> {
         let [edge_a, edge_b] = &self.edges;
-        let [Some(f), Some(g)] = edge_a.into else { return None };
+        let [f, g] = edge_a.into;
         // Nearest to the line of A's edge.
         let share = self.shares[1];
         let is_inside = share > 0.0 && share < 1.0;
-        if !is_inside {
+        if !is_inside || !edge_a.has_faces {
             return None;
         }
         let place = edge_b.from + edge_b.along * share;

@@ -141,21 +141,18 @@ impl Carried<'_, '_> {
         let slope = self.slope(horizon);
         let top = self.top() + slope.height_error;
         let vertices = self.other.vertices();
-        let mut hold = Hold { time: horizon, estimate: horizon };
-        let mut nearest = guess;
-        let mut look = |v: u32| {
+        let (mut hold, mut nearest) = (Hold { time: horizon, estimate: horizon }, guess);
+        for v in std::iter::once(guess).chain(0..vertices.len() as u32) {
             let fall = slope.of(vertices[v as usize], top);
             let is_above = fall.value > 0.0;
-            if is_above && !fall.lasts_until(hold.time, &slope.bounds) {
+            if !is_above {
+                return (Hold::NONE, guess);
+            }
+            if !fall.lasts_until(hold.time, &slope.bounds) {
                 hold.estimate = fall.expected_end().min(horizon);
                 hold.time = fall.sure_end(hold.estimate, hold.time, &slope.bounds);
                 nearest = v;
             }
-            is_above
-        };
-        let is_apart = look(guess) && (0..vertices.len() as u32).all(look);
-        if !is_apart {
-            return (Hold::NONE, guess);
         }
         // Well-conditioned, see `reaching_zero`: far more than the roundings.
         hold.time *= 1.0 - 1e-12;
