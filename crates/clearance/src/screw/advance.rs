@@ -104,12 +104,13 @@ impl<'a> Advance<'a> {
         // First of all across the line between their middles: often that is enough to come nearer.
         let direction = (self.b.middle() - self.a.middle()).normalize_or_zero();
         let local = self.a.mover.from.turn_back(direction);
-        let plane = Plane::Carried { carrier: Carrier::A, local, face: None, vertex: 0 };
+        let vertex = self.b.map.find(-self.b.mover.from.turn_back(direction));
+        let plane = Plane::Carried { carrier: Carrier::A, local, face: None, vertex };
         let mut last = Step { plane, direction, hold: Hold::NONE, may_meet: false };
         let mut is_used_up = false;
         let [mut moment, mut ahead] = [self.start(), self.start()];
         for round in 0..ROUNDS {
-            if !self.go_to(t, &mut moment) {
+            if round > 0 && !self.go_to(t, &mut moment) {
                 break;
             }
             stats.steps += 1;
@@ -225,9 +226,9 @@ impl<'a> Advance<'a> {
             Plane::Carried { carrier, local, .. } => {
                 carrier.from_a(self.carried(carrier, local, moment).normal)
             }
-            Plane::Edges(edges) => Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges)
-                .normal
-                .normalize_or_zero(),
+            Plane::Edges(edges) => {
+                Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges).normal.normalize_or_zero()
+            }
         }
     }
 
@@ -260,8 +261,12 @@ impl<'a> Advance<'a> {
         };
         let [vertex_a, vertex_b] = [found.feature_a, found.feature_b].map(|feature| feature.vertices()[0]);
         let face = |body: &MovingBody<'_>, feature: &Feature, carrier: Carrier, vertex: u32| match feature {
-            Feature::Face(name) => face_normal(body, *name)
-                .map(|local| Plane::Carried { carrier, local, face: Some(*name), vertex }),
+            Feature::Face(name) => face_normal(body, *name).map(|local| Plane::Carried {
+                carrier,
+                local,
+                face: Some(*name),
+                vertex,
+            }),
             _ => None,
         };
         let features = match (found.feature_a, found.feature_b) {
@@ -360,7 +365,8 @@ impl<'a> Advance<'a> {
         let soon = if rest < 0.4 * WIDTH { Some(SOON + 2.0 * rest) } else { is_ending.then_some(SOON) };
         [soon, is_ending.then_some(WIDTH)].into_iter().flatten().find_map(|later| {
             let upper = (lower + later).min(1.0);
-            let (point, normal) = if self.go_to(upper, ahead) { self.met(step.plane, ahead)? } else { return None };
+            let (point, normal) =
+                if self.go_to(upper, ahead) { self.met(step.plane, ahead)? } else { return None };
             // On the same side as before.
             let normal = if normal.dot(step.direction) < 0.0 { -normal } else { normal };
             Some(ScrewImpact { lower, upper, point, normal })

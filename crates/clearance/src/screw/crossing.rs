@@ -73,14 +73,16 @@ fn around(neighbours: &[u32], vertex: u32) -> [u32; 2] {
 impl<'a, 'b> Crossing<'a, 'b> {
     #[inline]
     pub fn new([a, b]: [&'b MovingBody<'a>; 2], at: [&'b At; 2], names: Edges) -> Crossing<'a, 'b> {
+        // Filled in where it is: edges are large.
         let edges = [a.edge(names.a, at[0]), b.edge(names.b, at[1])];
-        let between = edges[1].from - edges[0].from;
-        let [u, w] = [edges[0].along, edges[1].along];
-        let normal = u.cross(w);
-        let sign = if normal.dot(between) < 0.0 { -1.0 } else { 1.0 };
+        let mut crossing = Crossing { a, b, at, edges, normal: DVec3::ZERO, sign: 1.0, shares: [0.0; 2] };
+        let [Edge { from: x, along: u, .. }, Edge { from: y, along: w, .. }] = &crossing.edges;
+        let (between, normal) = (y - x, u.cross(*w));
         let scale = normal.length_squared().recip();
-        let shares = [between.cross(w).dot(normal) * scale, between.cross(u).dot(normal) * scale];
-        Crossing { a, b, at, edges, normal: sign * normal, sign, shares }
+        crossing.shares = [between.cross(*w).dot(normal) * scale, between.cross(*u).dot(normal) * scale];
+        crossing.sign = if normal.dot(between) < 0.0 { -1.0 } else { 1.0 };
+        crossing.normal = crossing.sign * normal;
+        crossing
     }
 
     /// Whether the points at which the lines of the edges are nearest are on the edges.
@@ -127,8 +129,7 @@ impl<'a, 'b> Crossing<'a, 'b> {
             bend: n.dot(pull) + 2.0 * velocity.dot(first) + d.dot(second) - product * bend_error,
         };
         // Within the time that is to be expected bounds of the way are small.
-        let estimate = fall.expected_end().min(horizon);
-        let limit = horizon.min(1.1 * estimate);
+        let (estimate, limit) = (fall.expected_end().min(horizon), fall.outlook(horizon));
         let fastest = fast + speed_error + bends * limit;
         let farthest = size + off + fastest * limit;
         let jolts = a.mover.rate * a.acceleration + b.mover.rate * b.acceleration;
@@ -136,7 +137,7 @@ impl<'a, 'b> Crossing<'a, 'b> {
             bend: product * (bends + rate * (2.0 * fastest + rate * farthest)),
             jerk: product * (jolts + rate * (3.0 * bends + rate * (3.0 * fastest + rate * farthest))),
         };
-        let time = self.sides_hold(first, fall.sure_end(estimate, limit, &bounds), rate);
+        let time = self.sides_hold(first, fall.sure_end(limit, &bounds), rate);
         // Also if a side ends it: it does so sooner and sooner, until another plane is asked for.
         Hold { time: time * (1.0 - 1e-12), estimate }
     }
@@ -179,8 +180,10 @@ impl<'a, 'b> Crossing<'a, 'b> {
             for into in &edge.into[..count] {
                 let size = product * into.length() * (1.0 + 1e-9);
                 let error = size * (turned + edge.turned + 64.0 * U);
-                let (value, speed) =
-                    (side * self.normal.dot(*into) - error, side * seen_turning.dot(*into) - 2.0 * rate * error);
+                let (value, speed) = (
+                    side * self.normal.dot(*into) - error,
+                    side * seen_turning.dot(*into) - 2.0 * rate * error,
+                );
                 if value.is_nan() || value <= 0.0 {
                     return 0.0;
                 }

@@ -141,22 +141,21 @@ impl Carried<'_, '_> {
         let slope = self.slope(horizon);
         let top = self.top() + slope.height_error;
         let vertices = self.other.vertices();
-        let (mut hold, mut nearest) = (Hold { time: horizon, estimate: horizon }, guess);
+        let (mut time, mut nearest) = (horizon, None);
         for v in std::iter::once(guess).chain(0..vertices.len() as u32) {
             let fall = slope.of(vertices[v as usize], top);
             let is_above = fall.value > 0.0;
             if !is_above {
                 return (Hold::NONE, guess);
             }
-            if !fall.lasts_until(hold.time, &slope.bounds) {
-                hold.estimate = fall.expected_end().min(horizon);
-                hold.time = fall.sure_end(hold.estimate, hold.time, &slope.bounds);
-                nearest = v;
+            if !fall.lasts_until(time, &slope.bounds) {
+                time = fall.sure_end(fall.outlook(time), &slope.bounds);
+                nearest = Some((fall, v));
             }
         }
+        let (estimate, vertex) = nearest.map_or((horizon, guess), |(fall, v)| (fall.expected_end(), v));
         // Well-conditioned, see `reaching_zero`: far more than the roundings.
-        hold.time *= 1.0 - 1e-12;
-        (hold, nearest)
+        (Hold { time: time * (1.0 - 1e-12), estimate: estimate.min(horizon) }, vertex)
     }
 
     /// Of the carrier, seen from its own origin.
