@@ -8,7 +8,8 @@
 use super::crossing::{Crossing, Edges};
 use super::motion::{At, Mover};
 use super::outcome::{ScrewImpact, ScrewOutcome};
-use super::plane::{Carried, Hold, MovingBody};
+use super::plane::{Carried, Hold, MovingBody, WIDTH};
+use super::pyramid::Below;
 use super::record::ScrewStats;
 use crate::math::Pose;
 use crate::pair::{
@@ -19,9 +20,6 @@ use glam::DVec3;
 
 /// Steps before the case is left undecided; bodies that do not graze need about ten.
 const ROUNDS: usize = 500;
-
-/// Width of the bracket of a first contact, a little less than promised.
-const WIDTH: f64 = 0.9e-9;
 
 /// How long after the time that is to be expected bodies are looked at for a contact.
 const SOON: f64 = 1e-12;
@@ -84,6 +82,26 @@ impl Step {
     }
 }
 
+/// Whether bodies have met where a plane has led to.
+enum Met {
+    /// They share this point.
+    At { point: DVec3, normal: DVec3 },
+    /// What has come through the plane of a face is beside the face.
+    Beside,
+    /// Not proved.
+    Unknown,
+}
+
+/// Whether a plane leads to a contact.
+enum Meeting {
+    /// To this one.
+    Proved(ScrewImpact),
+    /// What comes to a face first passes beside it.
+    Beside,
+    /// Not known, or not asked yet.
+    Unknown,
+}
+
 /// Bodies at a time.
 struct Moment {
     at: [At; 2],
@@ -117,16 +135,17 @@ impl<'a> Advance<'a> {
             let horizon = (1.0 - t) * (1.0 + 1e-9) + f64::EPSILON;
             let mut best = if is_used_up { last.used_up() } else { self.step(last.plane, &moment, horizon) };
             // The relation at the start is exact, and comes first.
-            if round > 0
-                && !is_used_up
-                && let Some(impact) = self.meeting(&best, t, &mut ahead)
-            {
-                return Ok(ScrewOutcome::Hit(impact));
+            if round > 0 && !is_used_up {
+                match self.meeting(&best, t, &mut ahead) {
+                    Meeting::Proved(impact) => return Ok(ScrewOutcome::Hit(impact)),
+                    Meeting::Beside => best.may_meet = false,
+                    Meeting::Unknown => {}
+                }
             }
-            if round > 0 && !best.hold.is_efficient() {
+            if !best.hold.is_efficient() && (round > 0 || best.hold.time > 0.0) {
                 best = self.quickly_proposed(&moment, best, horizon);
             }
-            if !best.hold.is_efficient() || best.hold.time < WIDTH {
+            if best.hold.time < WIDTH || best.hold.is_creeping(horizon) {
                 let found = self.distance(&moment, &mut cache);
                 if round == 0
                     && found.lower <= (self.a.radius + self.b.radius) * (1.0 + 1e-12)
@@ -141,7 +160,7 @@ impl<'a> Advance<'a> {
                 }
                 if best.hold.time < WIDTH {
                     if best.plane != kept.plane
-                        && let Some(impact) = self.meeting(&best, t, &mut ahead)
+                        && let Meeting::Proved(impact) = self.meeting(&best, t, &mut ahead)
                     {
                         return Ok(ScrewOutcome::Hit(impact));
                     }
@@ -279,8 +298,11 @@ impl<'a> Advance<'a> {
         }
         if let Some(n) = between {
             let (local_a, local_b) = (at_a.pose.turn_back(n), at_b.pose.turn_back(-n));
-            offer(Plane::Carried { carrier: Carrier::A, local: local_a, face: None, vertex: vertex_b });
-            offer(Plane::Carried { carrier: Carrier::B, local: local_b, face: None, vertex: vertex_a });
+            let is_enough =
+                offer(Plane::Carried { carrier: Carrier::A, local: local_a, face: None, vertex: vertex_b });
+            if !is_enough {
+                offer(Plane::Carried { carrier: Carrier::B, local: local_b, face: None, vertex: vertex_a });
+            }
         }
         best
     }
@@ -354,51 +376,72 @@ impl<'a> Advance<'a> {
     }
 
     /// The contact that a plane leads to, if it is so near that the bodies are proved to have met by then.
-    fn meeting(&self, step: &Step, t: f64, ahead: &mut Moment) -> Option<ScrewImpact> {
+    fn meeting(&self, step: &Step, t: f64, ahead: &mut Moment) -> Meeting {
         let (lower, radii) = (later(t, step.hold.time), self.a.radius + self.b.radius);
         let is_on_features = !matches!(step.plane, Plane::Carried { face: None, .. });
         if lower >= 1.0 || !(is_on_features || radii > 0.0) {
-            return None;
+            return Meeting::Unknown;
         }
         // What is left of the time that is to be expected.
         let (rest, is_ending) = (step.hold.estimate - step.hold.time, step.hold.time < WIDTH);
-        let soon = if rest < 0.4 * WIDTH { Some(SOON + 2.0 * rest) } else { is_ending.then_some(SOON) };
-        [soon, is_ending.then_some(WIDTH)].into_iter().flatten().find_map(|later| {
+        let soon =
+            if step.hold.is_about_to_end() { Some(SOON + 2.0 * rest) } else { is_ending.then_some(SOON) };
+        for later in [soon, is_ending.then_some(WIDTH)].into_iter().flatten() {
             let upper = (lower + later).min(1.0);
-            let (point, normal) =
-                if self.go_to(upper, ahead) { self.met(step.plane, ahead)? } else { return None };
-            // On the same side as before.
-            let normal = if normal.dot(step.direction) < 0.0 { -normal } else { normal };
-            Some(ScrewImpact { lower, upper, point, normal })
-        })
+            if !self.go_to(upper, ahead) {
+                break;
+            }
+            match self.met(step.plane, ahead) {
+                Met::At { point, normal } => {
+                    // On the same side as before.
+                    let normal = if normal.dot(step.direction) < 0.0 { -normal } else { normal };
+                    return Meeting::Proved(ScrewImpact { lower, upper, point, normal });
+                }
+                Met::Beside => return Meeting::Beside,
+                Met::Unknown => {}
+            }
+        }
+        Meeting::Unknown
     }
 
     /// A point that the bodies are proved to share where a plane has led to, and the direction of the plane.
-    fn met(&self, plane: Plane, moment: &Moment) -> Option<(DVec3, DVec3)> {
+    fn met(&self, plane: Plane, moment: &Moment) -> Met {
+        let at = |point: Option<DVec3>, normal: DVec3| {
+            point.map_or(Met::Unknown, |point| Met::At { point, normal })
+        };
         match plane {
             _ if self.a.radius + self.b.radius > 0.0 => {
-                let point = self.rounded_meeting(moment)?;
-                Some((point, self.between_cores(moment).unwrap_or_else(|| self.direction(plane, moment))))
+                let normal = || self.between_cores(moment).unwrap_or_else(|| self.direction(plane, moment));
+                self.rounded_meeting(moment).map_or(Met::Unknown, |point| Met::At { point, normal: normal() })
             }
             Plane::Edges(edges) => {
                 let crossing = Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges);
-                Some((crossing.meets()?, crossing.normal.normalize_or_zero()))
+                at(crossing.meets(), crossing.normal.normalize_or_zero())
             }
-            Plane::Carried { carrier, local, face, vertex } => {
-                let carried = self.carried(carrier, local, moment);
-                Some((self.vertex_inside(&carried, face?, vertex)?, carried.normal))
+            Plane::Carried { face: None, .. } => Met::Unknown,
+            Plane::Carried { carrier, local, face: Some(face), vertex } => {
+                self.vertex_inside(&self.carried(carrier, local, moment), face, vertex)
             }
         }
     }
 
     /// A vertex that is inside the body of a face, right below it: most often the one that was expected, or another below the plane.
-    fn vertex_inside(&self, carried: &Carried<'_, '_>, face: [u32; 3], expected: u32) -> Option<DVec3> {
+    fn vertex_inside(&self, carried: &Carried<'_, '_>, face: [u32; 3], expected: u32) -> Met {
         let off = carried.other.off(carried.at_other);
-        let inside = |vertex: u32| {
+        let look = |vertex: u32| {
             let place = carried.other.place(vertex, carried.at_other);
-            carried.carrier.holds_below_face(face, place, off, carried.at_carrier).then_some(place)
+            (carried.carrier.below_face(face, place, off, carried.at_carrier), place)
         };
-        inside(expected).or_else(|| carried.below().filter(|&vertex| vertex != expected).find_map(inside))
+        let (below, point) = look(expected);
+        if below == Below::Inside {
+            return Met::At { point, normal: carried.normal };
+        }
+        let others = carried.below().filter(|&vertex| vertex != expected).map(look);
+        match others.filter(|(below, _)| *below == Below::Inside).map(|(_, point)| point).next() {
+            Some(point) => Met::At { point, normal: carried.normal },
+            None if below == Below::Beside => Met::Beside,
+            None => Met::Unknown,
+        }
     }
 
     /// Cores that are nearer than the radii around them.

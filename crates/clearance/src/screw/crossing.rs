@@ -235,3 +235,64 @@ fn is_in_tetrahedron(x: DVec3, [u, f, g]: [DVec3; 3], off: f64, turned: f64) -> 
     let slack = errors.iter().sum::<f64>() + 1.01 * lu * lf * lg * relative;
     shares.iter().zip(errors).all(|(share, error)| sign * share > error) && sign * (whole - total) > slack
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::motion::{Motion, Mover};
+    use super::*;
+    use crate::math::{Pose, Random, Screw, SteadyMotion};
+    use crate::pair::Convex;
+    use crate::shape::Polytope;
+
+    /// Edges of cubes that rest, turn, or turn and drift: at all times of a hold the plane along both separates the cubes.
+    #[test]
+    fn edges_separate_for_as_long_as_they_are_told_to() {
+        let mut random = Random::new(3);
+        let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64) - 0.5);
+        let cube = Convex::from_polytope(Polytope::hull(&corners.collect::<Vec<_>>()).unwrap());
+        let edges: Vec<[u32; 2]> = cube.core().unwrap().polytope().edges().collect();
+        let (mut held, mut ended, mut long) = (0, 0, 0);
+        for case in 0..40_000 {
+            let mut vector =
+                || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
+            let (toward, gap) = (vector().normalize(), [1.7, 1.5, 1.3][case % 3]);
+            let [size_a, size_b] = [case / 3 % 3, case / 9 % 3].map(|k| [0.0, 1.0, 5.0][k]);
+            let motion = |axis: DVec3, size: f64, center: DVec3, drift: DVec3| match case / 27 % 2 {
+                0 => Screw::new(axis, center, size, drift.x).map(Motion::Screw).unwrap(),
+                _ => Motion::Steady(SteadyMotion::from_velocities(drift, axis * size, center).unwrap()),
+            };
+            let motion_a = motion(vector(), size_a, vector(), vector());
+            let motion_b = motion(vector(), size_b, vector() + toward, vector() - toward);
+            let from_a = Pose::from_axis_angle(vector(), 2.0, 0.1 * vector()).unwrap();
+            let from_b = Pose::from_axis_angle(vector(), 2.0, toward * gap).unwrap();
+            let movers = [Mover::new(&from_a, &motion_a), Mover::new(&from_b, &motion_b)];
+            let bodies = movers.each_ref().map(|mover| MovingBody::new((&cube, mover)).unwrap());
+            let start = 0.5 * random.unit();
+            let mut pick = || edges[random.below(edges.len() as u64) as usize];
+            let names = Edges { a: pick(), b: pick() };
+            let at = |t: f64| movers.each_ref().map(|mover| mover.at(t).unwrap());
+            let now = at(start);
+            let crossing = Crossing::new(bodies.each_ref(), now.each_ref(), names);
+            let Hold { time, estimate } = crossing.hold(1.0 - start);
+            if time == 0.0 {
+                continue;
+            }
+            for k in 0..=16 {
+                let then = at(start + time * f64::from(k) / 16.0);
+                let along =
+                    |i: usize, [v, w]: [u32; 2]| bodies[i].place(w, &then[i]) - bodies[i].place(v, &then[i]);
+                let n = crossing.sign * along(0, names.a).cross(along(1, names.b));
+                let least = |i: usize, sign: f64| {
+                    let all = (0..8).map(|v| sign * n.dot(bodies[i].place(v, &then[i])));
+                    all.fold(f64::INFINITY, f64::min)
+                };
+                let height = least(1, 1.0) + least(0, -1.0);
+                assert!(height > -1e-12, "{case}: {height} of {time} {estimate}");
+            }
+            held += 1;
+            ended += usize::from(time < 0.9 * (1.0 - start));
+            long += usize::from(time < 1.0 - start && time > 0.9 * estimate);
+        }
+        assert!(held > 500 && ended > 200 && long > 50, "{held} {ended} {long}");
+    }
+}

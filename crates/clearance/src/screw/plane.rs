@@ -12,6 +12,9 @@ use glam::DVec3;
 /// Unit roundoff.
 pub(super) const U: f64 = 0.5 * f64::EPSILON;
 
+/// Width of the bracket of a first contact, a little less than promised.
+pub(super) const WIDTH: f64 = 0.9e-9;
+
 /// A body with a polytope as its core.
 pub(super) struct MovingBody<'a> {
     pub map: &'a SupportMap,
@@ -40,6 +43,16 @@ impl Hold {
     /// Whether the proof holds for most of the time that is to be expected.
     pub fn is_efficient(&self) -> bool {
         self.time > 0.0 && self.time >= 0.3 * self.estimate
+    }
+
+    /// Whether it holds for so little of the time that is left that it is worth a search for a better one.
+    pub fn is_creeping(&self, horizon: f64) -> bool {
+        !self.is_efficient() && self.time < 0.02 * horizon
+    }
+
+    /// Whether it is expected to end as soon as the proof does.
+    pub fn is_about_to_end(&self) -> bool {
+        self.estimate - self.time < 0.4 * WIDTH
     }
 }
 
