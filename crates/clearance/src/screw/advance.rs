@@ -6,36 +6,32 @@
 //! of an edge inside the other body, or by an overlap deeper than what rounding does.
 
 use super::crossing::{Crossing, Edges};
+use super::meeting::Meeting;
 use super::motion::{At, Mover};
 use super::outcome::{ScrewImpact, ScrewOutcome};
 use super::plane::{Carried, Hold, MovingBody, WIDTH};
-use super::pyramid::Below;
 use super::record::ScrewStats;
-use crate::math::Pose;
 use crate::pair::{
-    Convex, ConvexError, ConvexRelation, Distance, DistanceConfig, Feature, GilbertCache, Nearest, Relation,
-    distance, distance_with, relate, seemingly_nearest,
+    Convex, ConvexError, ConvexRelation, Distance, DistanceConfig, GilbertCache, Nearest, Relation,
+    distance_with, relate,
 };
 use glam::DVec3;
 
 /// Steps before the case is left undecided; bodies that do not graze need about ten.
 const ROUNDS: usize = 500;
 
-/// How long after the time that is to be expected bodies are looked at for a contact.
-const SOON: f64 = 1e-12;
-
 /// Distances only propose planes.
 const COARSE: DistanceConfig = DistanceConfig { relative_width: 0.02 };
 
 /// Two bodies.
 pub(super) struct Advance<'a> {
-    a: MovingBody<'a>,
-    b: MovingBody<'a>,
+    pub(super) a: MovingBody<'a>,
+    pub(super) b: MovingBody<'a>,
 }
 
 /// Which of the bodies carries a plane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Carrier {
+pub(super) enum Carrier {
     A,
     B,
 }
@@ -52,7 +48,7 @@ impl Carrier {
 
 /// What separates the bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
-enum Plane {
+pub(super) enum Plane {
     /// Across a direction from the carrier to the other body, in the frame of the carrier; of a face, perhaps. A vertex of the
     /// other body is likely to come to it first.
     Carried { carrier: Carrier, local: DVec3, face: Option<[u32; 3]>, vertex: u32 },
@@ -62,12 +58,12 @@ enum Plane {
 
 /// A plane, its direction from A to B in the world, and how long it separates.
 #[derive(Clone, Copy, Debug)]
-struct Step {
-    plane: Plane,
-    direction: DVec3,
-    hold: Hold,
+pub(super) struct Step {
+    pub plane: Plane,
+    pub direction: DVec3,
+    pub hold: Hold,
     /// Whether bodies that go on as now may meet where it is.
-    may_meet: bool,
+    pub may_meet: bool,
 }
 
 impl Step {
@@ -77,34 +73,14 @@ impl Step {
     }
 
     /// The one that holds longer.
-    fn or_longer(self, other: Step) -> Step {
+    pub(super) fn or_longer(self, other: Step) -> Step {
         if other.hold.time > self.hold.time { other } else { self }
     }
 }
 
-/// Whether bodies have met where a plane has led to.
-enum Met {
-    /// They share this point.
-    At { point: DVec3, normal: DVec3 },
-    /// What has come through the plane of a face is beside the face.
-    Beside,
-    /// Not proved.
-    Unknown,
-}
-
-/// Whether a plane leads to a contact.
-enum Meeting {
-    /// To this one.
-    Proved(ScrewImpact),
-    /// What comes to a face first passes beside it.
-    Beside,
-    /// Not known, or not asked yet.
-    Unknown,
-}
-
 /// Bodies at a time.
-struct Moment {
-    at: [At; 2],
+pub(super) struct Moment {
+    pub at: [At; 2],
 }
 
 impl<'a> Advance<'a> {
@@ -200,12 +176,12 @@ impl<'a> Advance<'a> {
     }
 
     /// Whether they stay within the range of coordinates.
-    fn go_to(&self, t: f64, moment: &mut Moment) -> bool {
+    pub(super) fn go_to(&self, t: f64, moment: &mut Moment) -> bool {
         let [at_a, at_b] = &mut moment.at;
         self.a.mover.go_to(t, at_a) && self.b.mover.go_to(t, at_b)
     }
 
-    fn start(&self) -> Moment {
+    pub(super) fn start(&self) -> Moment {
         Moment { at: [self.a.mover.start(), self.b.mover.start()] }
     }
 
@@ -223,7 +199,7 @@ impl<'a> Advance<'a> {
     }
 
     /// How long a plane separates the bodies from a time on.
-    fn step(&self, plane: Plane, moment: &Moment, horizon: f64) -> Step {
+    pub(super) fn step(&self, plane: Plane, moment: &Moment, horizon: f64) -> Step {
         match plane {
             Plane::Carried { carrier, local, face, vertex } => {
                 let carried = self.carried(carrier, local, moment);
@@ -240,7 +216,7 @@ impl<'a> Advance<'a> {
     }
 
     /// Of a plane at a time, from A to B.
-    fn direction(&self, plane: Plane, moment: &Moment) -> DVec3 {
+    pub(super) fn direction(&self, plane: Plane, moment: &Moment) -> DVec3 {
         match plane {
             Plane::Carried { carrier, local, .. } => {
                 carrier.from_a(self.carried(carrier, local, moment).normal)
@@ -251,7 +227,12 @@ impl<'a> Advance<'a> {
         }
     }
 
-    fn carried<'b>(&'b self, carrier: Carrier, local: DVec3, moment: &'b Moment) -> Carried<'a, 'b> {
+    pub(super) fn carried<'b>(
+        &'b self,
+        carrier: Carrier,
+        local: DVec3,
+        moment: &'b Moment,
+    ) -> Carried<'a, 'b> {
         let ([at_a, at_b], (a, b)) = (&moment.at, (&self.a, &self.b));
         let (carrier, other, at_carrier, at_other) = match carrier {
             Carrier::A => (a, b, at_a, at_b),
@@ -260,219 +241,10 @@ impl<'a> Advance<'a> {
         let normal = at_carrier.pose.apply_vector(local).normalize_or_zero();
         Carried { carrier, other, at_carrier, at_other, normal }
     }
-
-    /// Planes of features that seem to be nearest: most often one of them is as good as any.
-    fn quickly_proposed(&self, moment: &Moment, kept: Step, horizon: f64) -> Step {
-        let [at_a, at_b] = &moment.at;
-        let found = seemingly_nearest(self.a.map, &at_a.pose, self.b.map, &at_b.pose);
-        found.map_or(kept, |found| self.proposed(&found, moment, kept, horizon))
-    }
-
-    /// The plane that separates longest, of those that the closest features and the last step propose.
-    fn proposed(&self, found: &Nearest, moment: &Moment, kept: Step, horizon: f64) -> Step {
-        let [at_a, at_b] = &moment.at;
-        let between = (found.point_b - found.point_a).try_normalize();
-        let mut best = kept;
-        let mut offer = |plane: Plane| {
-            let step = self.step(plane, moment, horizon);
-            best = best.or_longer(step);
-            step.hold.is_efficient()
-        };
-        let [vertex_a, vertex_b] = [found.feature_a, found.feature_b].map(|feature| feature.vertices()[0]);
-        let face = |body: &MovingBody<'_>, feature: &Feature, carrier: Carrier, vertex: u32| match feature {
-            Feature::Face(name) => face_normal(body, *name).map(|local| Plane::Carried {
-                carrier,
-                local,
-                face: Some(*name),
-                vertex,
-            }),
-            _ => None,
-        };
-        let features = match (found.feature_a, found.feature_b) {
-            (Feature::Edge(a), Feature::Edge(b)) => [Some(Plane::Edges(Edges { a, b })), None],
-            (a, b) => [face(&self.a, &a, Carrier::A, vertex_b), face(&self.b, &b, Carrier::B, vertex_a)],
-        };
-        // The first that is as good as can be expected.
-        if features.into_iter().flatten().any(&mut offer) {
-            return best;
-        }
-        if let Some(n) = between {
-            let (local_a, local_b) = (at_a.pose.turn_back(n), at_b.pose.turn_back(-n));
-            let is_enough =
-                offer(Plane::Carried { carrier: Carrier::A, local: local_a, face: None, vertex: vertex_b });
-            if !is_enough {
-                offer(Plane::Carried { carrier: Carrier::B, local: local_b, face: None, vertex: vertex_a });
-            }
-        }
-        best
-    }
-
-    /// The best of the planes of all faces around the closest features, and of all pairs of edges there.
-    #[cold]
-    #[inline(never)]
-    fn best_around(&self, found: &Nearest, moment: &Moment, known: Step, horizon: f64) -> Step {
-        let mut best = known;
-        let mut offer = |plane: Plane| {
-            best = best.or_longer(self.step(plane, moment, horizon));
-        };
-        let [at_a, _] = &moment.at;
-        for plane in self.planes_around(found) {
-            offer(plane);
-            if let Plane::Edges(edges) = plane {
-                // Also as a plane that does not turn with B: edges may be too short to tell.
-                let crossing = Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges);
-                if let Some(n) = crossing.normal.try_normalize() {
-                    let n = if n.dot(known.direction) < 0.0 { -n } else { n };
-                    let local = at_a.pose.turn_back(n);
-                    offer(Plane::Carried { carrier: Carrier::A, local, face: None, vertex: edges.b[0] });
-                }
-            }
-        }
-        best
-    }
-
-    /// Planes of all faces around the closest features, and of all pairs of edges there.
-    fn planes_around(&self, found: &Nearest) -> Vec<Plane> {
-        let mut planes = Vec::new();
-        for (body, feature, carrier) in
-            [(&self.a, &found.feature_a, Carrier::A), (&self.b, &found.feature_b, Carrier::B)]
-        {
-            let polytope = body.map.polytope();
-            for corners in polytope.faces().filter(|face| feature.vertices().iter().any(|v| face.contains(v)))
-            {
-                let name = [corners[0], corners[1], corners[2]];
-                let plane = |local: DVec3| Plane::Carried { carrier, local, face: Some(name), vertex: 0 };
-                planes.extend(face_normal(body, name).map(plane));
-            }
-        }
-        let edges_b = edges_around(&self.b, &found.feature_b);
-        for a in edges_around(&self.a, &found.feature_a) {
-            planes.extend(edges_b.iter().map(|&b| Plane::Edges(Edges { a, b })));
-        }
-        planes
-    }
-
-    /// The direction from A to B of a contact that follows a step.
-    ///
-    /// Directions between closest points only propose planes, and lean. So it is that of the face or the pair of edges that keeps
-    /// the bodies apart longest, if one does; between rounded bodies it is that of their cores, which are well apart.
-    fn normal(&self, last: &Step, found: &Nearest, moment: &Moment, horizon: f64) -> DVec3 {
-        if self.a.radius + self.b.radius > 0.0 {
-            return self.between_cores(moment).unwrap_or(last.direction);
-        }
-        if !matches!(last.plane, Plane::Carried { face: None, .. }) {
-            return last.direction;
-        }
-        let steps = self.planes_around(found).into_iter().map(|plane| self.step(plane, moment, horizon));
-        let longest = steps.max_by(|x, y| x.hold.time.total_cmp(&y.hold.time));
-        longest.filter(|step| step.hold.time > 0.0).map_or(last.direction, |step| step.direction)
-    }
-
-    /// From the core of A to that of B.
-    fn between_cores(&self, moment: &Moment) -> Option<DVec3> {
-        let [at_a, at_b] = &moment.at;
-        let found = distance(self.a.map, &at_a.pose, self.b.map, &at_b.pose);
-        (found.point_b - found.point_a).try_normalize()
-    }
-
-    /// The contact that a plane leads to, if it is so near that the bodies are proved to have met by then.
-    fn meeting(&self, step: &Step, t: f64, ahead: &mut Moment) -> Meeting {
-        let (lower, radii) = (later(t, step.hold.time), self.a.radius + self.b.radius);
-        let is_on_features = !matches!(step.plane, Plane::Carried { face: None, .. });
-        if lower >= 1.0 || !(is_on_features || radii > 0.0) {
-            return Meeting::Unknown;
-        }
-        // What is left of the time that is to be expected.
-        let (rest, is_ending) = (step.hold.estimate - step.hold.time, step.hold.time < WIDTH);
-        let soon =
-            if step.hold.is_about_to_end() { Some(SOON + 2.0 * rest) } else { is_ending.then_some(SOON) };
-        for later in [soon, is_ending.then_some(WIDTH)].into_iter().flatten() {
-            let upper = (lower + later).min(1.0);
-            if !self.go_to(upper, ahead) {
-                break;
-            }
-            match self.met(step.plane, ahead) {
-                Met::At { point, normal } => {
-                    // On the same side as before.
-                    let normal = if normal.dot(step.direction) < 0.0 { -normal } else { normal };
-                    return Meeting::Proved(ScrewImpact { lower, upper, point, normal });
-                }
-                Met::Beside => return Meeting::Beside,
-                Met::Unknown => {}
-            }
-        }
-        Meeting::Unknown
-    }
-
-    /// A point that the bodies are proved to share where a plane has led to, and the direction of the plane.
-    fn met(&self, plane: Plane, moment: &Moment) -> Met {
-        let at = |point: Option<DVec3>, normal: DVec3| {
-            point.map_or(Met::Unknown, |point| Met::At { point, normal })
-        };
-        match plane {
-            _ if self.a.radius + self.b.radius > 0.0 => {
-                let normal = || self.between_cores(moment).unwrap_or_else(|| self.direction(plane, moment));
-                self.rounded_meeting(moment).map_or(Met::Unknown, |point| Met::At { point, normal: normal() })
-            }
-            Plane::Edges(edges) => {
-                let crossing = Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges);
-                at(crossing.meets(), crossing.normal.normalize_or_zero())
-            }
-            Plane::Carried { face: None, .. } => Met::Unknown,
-            Plane::Carried { carrier, local, face: Some(face), vertex } => {
-                self.vertex_inside(&self.carried(carrier, local, moment), face, vertex)
-            }
-        }
-    }
-
-    /// A vertex that is inside the body of a face, right below it: most often the one that was expected, or another below the plane.
-    fn vertex_inside(&self, carried: &Carried<'_, '_>, face: [u32; 3], expected: u32) -> Met {
-        let off = carried.other.off(carried.at_other);
-        let look = |vertex: u32| {
-            let place = carried.other.place(vertex, carried.at_other);
-            (carried.carrier.below_face(face, place, off, carried.at_carrier), place)
-        };
-        let (below, point) = look(expected);
-        if below == Below::Inside {
-            return Met::At { point, normal: carried.normal };
-        }
-        let others = carried.below().filter(|&vertex| vertex != expected).map(look);
-        match others.filter(|(below, _)| *below == Below::Inside).map(|(_, point)| point).next() {
-            Some(point) => Met::At { point, normal: carried.normal },
-            None if below == Below::Beside => Met::Beside,
-            None => Met::Unknown,
-        }
-    }
-
-    /// Cores that are nearer than the radii around them.
-    fn rounded_meeting(&self, moment: &Moment) -> Option<DVec3> {
-        let [at_a, at_b] = &moment.at;
-        let found = distance(self.a.map, &at_a.pose, self.b.map, &at_b.pose);
-        let off = self.a.off(&moment.at[0]) + self.b.off(&moment.at[1]);
-        let radii = (self.a.radius + self.b.radius) * (1.0 - 1e-15);
-        (found.upper + 1.01 * off < radii).then(|| {
-            // On the surface of A, or about there.
-            let share = if radii > 0.0 { self.a.radius / radii } else { 0.5 };
-            found.point_a + (found.point_b - found.point_a) * share
-        })
-    }
-
-    /// Whether they overlap by more than rounding of their places may do.
-    #[cold]
-    #[inline(never)]
-    fn meets_at(&self, t: f64) -> Result<bool, ConvexError> {
-        let mut moment = self.start();
-        if !self.go_to(t, &mut moment) {
-            return Ok(false);
-        }
-        let [at_a, at_b] = moment.at;
-        let off = self.a.off(&at_a) + self.b.off(&at_b);
-        overlap_by(self.a.convex, &at_a.pose, self.b.convex, &at_b.pose, 1.01 * off)
-    }
 }
 
 /// The end of a step, rounded down.
-fn later(t: f64, step: f64) -> f64 {
+pub(super) fn later(t: f64, step: f64) -> f64 {
     (t + step).next_down().max(t)
 }
 
@@ -484,33 +256,4 @@ pub(super) fn at_start(relation: ConvexRelation) -> Option<ScrewOutcome> {
         ConvexRelation::TouchingWithin { .. } => Some(ScrewOutcome::Undecided { lower: 0.0, upper: None }),
         ConvexRelation::Exact(Relation::Disjoint) => None,
     }
-}
-
-/// Whether two bodies overlap by more than a length.
-pub(super) fn overlap_by(
-    a: &Convex,
-    pose_a: &Pose,
-    b: &Convex,
-    pose_b: &Pose,
-    length: f64,
-) -> Result<bool, ConvexError> {
-    let answer = relate(a, pose_a, b, pose_b)?;
-    let is_overlap = answer.relation == ConvexRelation::Exact(Relation::Overlapping);
-    Ok(is_overlap && answer.depth.is_some_and(|depth| depth.lower > length))
-}
-
-/// The outward normal of a face, in the frame of the body.
-fn face_normal(body: &MovingBody<'_>, name: [u32; 3]) -> Option<DVec3> {
-    let [p, q, r] = name.map(|v| body.map.vertex(v));
-    let normal = (q - p).cross(r - p).try_normalize()?;
-    // Three of its vertices in any order: the body is on the other side.
-    let is_inward = normal.dot(body.map.polytope().centroid() - p) > 0.0;
-    Some(if is_inward { -normal } else { normal })
-}
-
-/// All edges at the vertices of a feature.
-fn edges_around(body: &MovingBody<'_>, feature: &Feature) -> Vec<[u32; 2]> {
-    let polytope = body.map.polytope();
-    let from = |v: u32| polytope.neighbours(v as usize).iter().map(move |&w| [v, w]);
-    feature.vertices().iter().flat_map(|&v| from(v)).collect()
 }
