@@ -1,5 +1,6 @@
 //! Brings what is drawn of both bodies together.
 
+use super::bounds::Bounded;
 use super::drawing::{Dot, FaceRun, Role, Run};
 use super::hash::Table;
 use super::plan::Plan;
@@ -41,6 +42,20 @@ impl Meeting {
         }
     }
 
+    /// Pairs of one list and of another, of the body with a role, that share a tile.
+    pub fn tiled<T: Bounded, U: Bounded>(
+        &mut self,
+        lists: (&[T], &[U]),
+        plan: &Plan,
+        second: Role,
+        visit: impl FnMut(&T, &U),
+    ) {
+        let time = plan.grid.time;
+        // What rests is met by what comes to the screen up to a step before it.
+        let reach = if second == Role::Rests { [-1.0 - time, time] } else { [-time, 1.0 + time] };
+        self.bins.pairs(lists, &plan.grid, &plan.tiles, reach, visit);
+    }
+
     /// Vertices of one body in the pixels of faces of the other, whose role it is.
     pub fn dots_in_faces(
         &mut self,
@@ -50,11 +65,8 @@ impl Meeting {
         faces_of: Role,
         visit: impl FnMut(&Dot, &FaceRun),
     ) {
-        let time = plan.grid.time;
-        // A face at rest is met by what comes to the screen up to a step before it.
-        let reach = if faces_of == Role::Rests { [-1.0 - time, time] } else { [-time, 1.0 + time] };
         match self.lookup {
-            Lookup::Tiled => self.bins.pairs((dots, faces), &plan.grid, &plan.tiles, reach, visit),
+            Lookup::Tiled => self.tiled((dots, faces), plan, faces_of, visit),
             Lookup::Sorted => {
                 sorted(&mut self.sorted_dots, &mut self.sorted_faces, (dots, faces), plan, visit)
             }
@@ -64,10 +76,9 @@ impl Meeting {
 
     /// Edges of A, which rests, and of B.
     pub fn edges(&mut self, rests: &[Run], moves: &[Run], plan: &Plan, visit: impl FnMut(&Run, &Run)) {
-        let reach = [-plan.grid.time, 1.0 + plan.grid.time];
         let [runs_a, runs_b] = &mut self.sorted_runs;
         match self.lookup {
-            Lookup::Tiled => self.bins.pairs((rests, moves), &plan.grid, &plan.tiles, reach, visit),
+            Lookup::Tiled => self.tiled((rests, moves), plan, Role::Moves, visit),
             Lookup::Sorted => sorted(runs_a, runs_b, (rests, moves), plan, visit),
             Lookup::Hashed => self.table.pairs(rests, moves, plan.grid.inverse, visit),
         }

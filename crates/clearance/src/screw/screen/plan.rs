@@ -80,6 +80,10 @@ impl Plan {
         let mut plan = Plan::over([rests, moves], view, lookup, resolution.time());
         moves.draw(surfaces[1], &view, &plan.grid, &rests.extent);
         rests.draw(surfaces[0], &view, &plan.grid, &moves.extent);
+        if view.is_single && lookup != Lookup::Tiled {
+            rests.rasterise(&plan.grid);
+            moves.rasterise(&plan.grid);
+        }
         plan.tiles = plan.tiles.over(common(rests.heights, moves.heights));
         Some(plan)
     }
@@ -104,8 +108,14 @@ impl Plan {
         let count = (edges * TILES).min(edges * LAYERED_TILES / layers.count as f64).max(1.0);
         let side = ((high - low) * wide / count).sqrt().max(1.0);
         let rows = ((high - low) / side).clamp(1.0, count) as usize;
-        let grid =
-            Grid { first: low, rows, inverse: rows as f64 / (high - low), time, inverse_time: 1.0 / time };
+        let grid = Grid {
+            first: low,
+            last: high,
+            rows,
+            inverse: rows as f64 / (high - low),
+            time,
+            inverse_time: 1.0 / time,
+        };
         let tiles = Tiles::new(heights, side, (count as usize / rows).max(1) + 1, layers);
         Plan { view, grid, tiles }
     }

@@ -3,12 +3,11 @@
 use super::drawing::{Dot, FaceRun, Run};
 use super::raster::Grid;
 
-/// Something in a row of the screen with a range of heights and of times.
+/// Something in a row of the screen with a range of heights.
 pub(super) trait Span: Copy {
     fn row(&self) -> u32;
     fn low(&self) -> f64;
     fn high(&self) -> f64;
-    fn times(&self) -> [f64; 2];
 }
 
 impl Span for Run {
@@ -20,9 +19,6 @@ impl Span for Run {
     }
     fn high(&self) -> f64 {
         self.h[1]
-    }
-    fn times(&self) -> [f64; 2] {
-        self.t
     }
 }
 
@@ -36,9 +32,6 @@ impl Span for FaceRun {
     fn high(&self) -> f64 {
         self.h[1]
     }
-    fn times(&self) -> [f64; 2] {
-        self.t
-    }
 }
 
 impl Span for Dot {
@@ -50,9 +43,6 @@ impl Span for Dot {
     }
     fn high(&self) -> f64 {
         self.h
-    }
-    fn times(&self) -> [f64; 2] {
-        [self.t; 2]
     }
 }
 
@@ -143,7 +133,7 @@ mod tests {
                 (0..count).map(run).collect()
             };
             let (a, b) = (runs(80), runs(70));
-            let grid = Grid { first: 0.0, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
+            let grid = Grid { first: 0.0, last: 1e9, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
             let meet = |x: &Run, y: &Run| x.row == y.row && x.h[0] <= y.h[1] && y.h[0] <= x.h[1];
             let all = a.iter().flat_map(|x| b.iter().map(move |y| (x, y)));
             let expected: BTreeSet<_> =

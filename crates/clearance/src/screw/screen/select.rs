@@ -2,6 +2,7 @@
 
 use super::clip::{Outline, facing, facing_at, normal};
 use super::coordinates::Chart;
+use super::curvature::Curvature;
 use super::doppel::{Unwrapped, anchor};
 use super::drawing::{Active, Drawing, FACING, PLACED, Role, View};
 use super::edges::EdgeState;
@@ -62,6 +63,7 @@ impl Drawing {
         }
         let all = all.closed(chart);
         self.speed = chart.fastest(all.radius[1]);
+        self.curvature = Curvature::over(chart, &all);
         all
     }
 
