@@ -45,17 +45,17 @@ impl super::Meeting {
     /// Of bodies that are drawn whole: every pair is seen once.
     fn compare_boxes(&mut self, plan: &Plan, mut settler: Settler<'_>, stats: &mut ScreenStats) {
         let [rests, moves] = settler.drawings;
-        self.tiled((&moves.dots, &rests.boxes), plan, Role::Rests, |dot, face| {
+        self.nested((&moves.dots, &rests.boxes), plan, Role::Rests, |dot, face| {
             stats.pairs += 1;
             stats.candidates +=
                 u64::from(settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t));
         });
-        self.tiled((&rests.dots, &moves.boxes), plan, Role::Moves, |dot, face| {
+        self.nested((&rests.dots, &moves.boxes), plan, Role::Moves, |dot, face| {
             stats.pairs += 1;
             stats.candidates +=
                 u64::from(settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t));
         });
-        self.tiled((&rests.chords, &moves.chords), plan, Role::Moves, |x, y| {
+        self.nested((&rests.chords, &moves.chords), plan, Role::Moves, |x, y| {
             stats.pairs += 1;
             if let Some(found) = crossing(x, y).filter(|found| settler.is_in_step(found)) {
                 stats.candidates += 1;

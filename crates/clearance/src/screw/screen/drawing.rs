@@ -5,6 +5,7 @@ use super::curvature::Curvature;
 use super::doppel::Unwrapped;
 use super::edges::{EdgeState, Piece};
 use super::extent::Extent;
+use super::pick::Facing;
 use super::raster::Grid;
 use super::spot::Spot;
 use crate::screw::surface::Surface;
@@ -30,6 +31,8 @@ pub(super) struct View {
     pub turns: [i32; 2],
     /// Nothing is drawn twice, and no part of a body is seen under half a turn or more.
     pub is_single: bool,
+    /// Edges of hollows in which the squared sine between both faces is above this are not drawn.
+    pub hollow: f64,
 }
 
 /// A triangle that is drawn, and how many turns further.
@@ -90,7 +93,7 @@ pub(super) struct FaceBox {
 }
 
 /// The pixel of a vertex.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dot {
     pub row: u32,
     pub vertex: u32,
@@ -137,6 +140,7 @@ pub(super) struct Drawing {
     /// Those that may be more than one chord.
     pub(super) bent: Vec<u32>,
     pub(super) curvature: Curvature,
+    pub(super) facing: Vec<Facing>,
     pub(super) pieces: Vec<Piece>,
     pub(super) rows: Vec<[f64; 2]>,
 }
@@ -164,6 +168,7 @@ impl Drawing {
             drawn: Vec::new(),
             bent: Vec::new(),
             curvature: Curvature::default(),
+            facing: Vec::new(),
             pieces: Vec::new(),
             rows: Vec::new(),
         }
@@ -172,11 +177,10 @@ impl Drawing {
     /// Draws everything picked.
     pub fn draw(&mut self, surface: &Surface, view: &View, grid: &Grid, other: &Extent) {
         if view.is_single {
-            self.draw_whole(surface, view, grid);
-        } else {
-            self.draw_edges(surface, view, grid);
-            self.draw_between_sides(surface, view, grid);
+            return self.draw_whole(surface, view, grid);
         }
+        self.draw_edges(surface, view, grid);
+        self.draw_between_sides(surface, view, grid);
         self.draw_vertices(view, grid, other);
     }
 
@@ -194,7 +198,7 @@ impl Drawing {
                 self.dots.push(Dot { row, vertex, r, h, t });
                 continue;
             }
-            let copies = if view.is_single { [0, 0] } else { extent.copies(other.angle, &view.chart) };
+            let copies = extent.copies(other.angle, &view.chart);
             for k in copies[0]..=copies[1] {
                 let turns = TAU * f64::from(k);
                 if extent.window(other, &view.chart, turns, view.step).is_some() {

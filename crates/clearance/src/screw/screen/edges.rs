@@ -21,9 +21,9 @@ pub(super) struct EdgeState {
     count: u32,
     /// Whether a triangle of it changes its facing.
     pub is_cut: bool,
-    /// A triangle of it that is drawn, and whether another one lies in its plane.
+    /// A triangle of it that is drawn, and whether it crosses nothing: another one lies in its plane, or both in a hollow.
     pub active: u32,
-    pub is_flat: bool,
+    pub is_hidden: bool,
     /// Of an edge that is drawn once and whole.
     pub bend: Bend,
 }
@@ -35,7 +35,7 @@ impl EdgeState {
         count: 0,
         is_cut: false,
         active: NONE,
-        is_flat: false,
+        is_hidden: false,
         bend: Bend { place: 0.0, time: 0.0 },
     };
 
@@ -63,7 +63,7 @@ impl Drawing {
         self.pieces.clear();
         // Edges between triangles of one plane are last: they cross nothing, and only tell how far faces reach.
         let edges = &self.edges;
-        let crossing = partition(&mut self.drawn, |edge| !edges[edge as usize].is_flat);
+        let crossing = partition(&mut self.drawn, |edge| !edges[edge as usize].is_hidden);
         for number in 0..self.drawn.len() {
             let edge = self.drawn[number];
             let (first, need) = (self.pieces.len(), self.edges[edge as usize].need);

@@ -3,6 +3,7 @@
 use super::bounds::Bounded;
 use super::drawing::{Dot, FaceRun, Role, Run};
 use super::hash::Table;
+use super::nest::Nest;
 use super::plan::Plan;
 use super::scan::{Rows, Span, sweep};
 use super::tiles::Bins;
@@ -23,6 +24,7 @@ pub enum Lookup {
 #[derive(Clone, Debug)]
 pub(super) struct Meeting {
     pub lookup: Lookup,
+    nest: Nest,
     bins: Bins,
     sorted_dots: Rows<Dot>,
     sorted_faces: Rows<FaceRun>,
@@ -34,6 +36,7 @@ impl Meeting {
     pub fn new(lookup: Lookup) -> Meeting {
         Meeting {
             lookup,
+            nest: Nest::default(),
             bins: Bins::default(),
             sorted_dots: Rows::default(),
             sorted_faces: Rows::default(),
@@ -42,18 +45,15 @@ impl Meeting {
         }
     }
 
-    /// Pairs of one list and of another, of the body with a role, that share a tile.
-    pub fn tiled<T: Bounded, U: Bounded>(
+    /// Pairs of one list and of another, of the body with a role, whose boxes meet.
+    pub fn nested<T: Bounded, U: Bounded>(
         &mut self,
         lists: (&[T], &[U]),
         plan: &Plan,
         second: Role,
         visit: impl FnMut(&T, &U),
     ) {
-        let time = plan.grid.time;
-        // What rests is met by what comes to the screen up to a step before it.
-        let reach = if second == Role::Rests { [-1.0 - time, time] } else { [-time, 1.0 + time] };
-        self.bins.pairs(lists, &plan.grid, &plan.tiles, reach, visit);
+        self.nest.pairs(lists, plan.corner(), plan.reach(second), visit);
     }
 
     /// Vertices of one body in the pixels of faces of the other, whose role it is.
@@ -66,7 +66,10 @@ impl Meeting {
         visit: impl FnMut(&Dot, &FaceRun),
     ) {
         match self.lookup {
-            Lookup::Tiled => self.tiled((dots, faces), plan, faces_of, visit),
+            Lookup::Tiled => {
+                let reach = plan.reach(faces_of);
+                self.bins.pairs((dots, faces), &plan.grid, &plan.tiles, reach, visit);
+            }
             Lookup::Sorted => {
                 sorted(&mut self.sorted_dots, &mut self.sorted_faces, (dots, faces), plan, visit)
             }
@@ -78,7 +81,10 @@ impl Meeting {
     pub fn edges(&mut self, rests: &[Run], moves: &[Run], plan: &Plan, visit: impl FnMut(&Run, &Run)) {
         let [runs_a, runs_b] = &mut self.sorted_runs;
         match self.lookup {
-            Lookup::Tiled => self.tiled((rests, moves), plan, Role::Moves, visit),
+            Lookup::Tiled => {
+                let reach = plan.reach(Role::Moves);
+                self.bins.pairs((rests, moves), &plan.grid, &plan.tiles, reach, visit);
+            }
             Lookup::Sorted => sorted(runs_a, runs_b, (rests, moves), plan, visit),
             Lookup::Hashed => self.table.pairs(rests, moves, plan.grid.inverse, visit),
         }

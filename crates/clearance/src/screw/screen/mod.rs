@@ -20,7 +20,9 @@ mod filter;
 mod hash;
 mod hierarchy;
 mod meeting;
+mod nest;
 mod newton;
+mod pick;
 mod plan;
 mod raster;
 mod resolution;
@@ -159,6 +161,7 @@ impl Screen {
             surfaces,
             poses,
             screw,
+            config,
             resolution,
         );
         self.chart = plan.map(|plan| plan.view.chart);

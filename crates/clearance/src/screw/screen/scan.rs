@@ -3,11 +3,12 @@
 use super::drawing::{Dot, FaceRun, Run};
 use super::raster::Grid;
 
-/// Something in a row of the screen with a range of heights.
+/// Something in a row of the screen with a range of heights and of times.
 pub(super) trait Span: Copy {
     fn row(&self) -> u32;
     fn low(&self) -> f64;
     fn high(&self) -> f64;
+    fn times(&self) -> [f64; 2];
 }
 
 impl Span for Run {
@@ -19,6 +20,9 @@ impl Span for Run {
     }
     fn high(&self) -> f64 {
         self.h[1]
+    }
+    fn times(&self) -> [f64; 2] {
+        self.t
     }
 }
 
@@ -32,6 +36,9 @@ impl Span for FaceRun {
     fn high(&self) -> f64 {
         self.h[1]
     }
+    fn times(&self) -> [f64; 2] {
+        self.t
+    }
 }
 
 impl Span for Dot {
@@ -43,6 +50,9 @@ impl Span for Dot {
     }
     fn high(&self) -> f64 {
         self.h
+    }
+    fn times(&self) -> [f64; 2] {
+        [self.t; 2]
     }
 }
 
@@ -133,7 +143,7 @@ mod tests {
                 (0..count).map(run).collect()
             };
             let (a, b) = (runs(80), runs(70));
-            let grid = Grid { first: 0.0, last: 1e9, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
+            let grid = Grid { first: 0.0, last: 4.0, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
             let meet = |x: &Run, y: &Run| x.row == y.row && x.h[0] <= y.h[1] && y.h[0] <= x.h[1];
             let all = a.iter().flat_map(|x| b.iter().map(move |y| (x, y)));
             let expected: BTreeSet<_> =

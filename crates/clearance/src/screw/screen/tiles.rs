@@ -1,11 +1,12 @@
-//! What shares a tile: boxes of one body counted into tiles of rows, columns and layers of time, those of the other looked up.
+//! What shares a tile: pixels of one body counted into tiles of rows, columns and layers of time, those of the other looked up.
 //!
 //! Differs from the paper, which sorts pixels: tiles are several pixels wide, so that an edge is in two or three of them at any
 //! resolution, and counting takes the place of sorting. The third side, time, is the paper's open point: without it the threads
 //! of a bolt, which lie one behind the other, are all compared.
 
-use super::bounds::{Bounded, Bounds, Key};
 use super::raster::Grid;
+use super::scan::Span;
+use wide::f32x4;
 
 /// Layers of time, each a step long: what comes to the screen in different ones is never at one place during the step.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -59,6 +60,11 @@ impl Tiles {
         Tiles { heights, inverse, columns, layers }
     }
 
+    /// Where heights begin.
+    pub fn lowest(&self) -> f64 {
+        self.heights[0]
+    }
+
     /// The same number of them over other heights.
     pub fn over(&self, heights: [f64; 2]) -> Tiles {
         let wide = (heights[1] - heights[0]).max(0.0);
@@ -71,36 +77,49 @@ impl Tiles {
     }
 
     #[inline]
-    fn number(&self, row: u32, outer: u32, inner: u32) -> usize {
-        let row = row as usize;
+    fn number(&self, row: usize, outer: u32, inner: u32) -> usize {
         match self.layers.count {
             1 => row * self.columns + inner as usize,
             count => (row * self.columns + outer as usize) * count + inner as usize,
         }
     }
 
-    /// Tiles of an item whose times reach farther, and what is compared; `None` if it is beside all that both bodies have.
-    #[inline(always)]
-    fn place<T: Bounded>(&self, item: &T, grid: &Grid, reach: [f64; 2]) -> Option<(Range, Bounds)> {
-        let bounds = item.bounds(grid)?;
-        let [low, high] = bounds.h;
+    #[inline]
+    fn first_inner<T: Span>(&self, item: &T) -> u32 {
+        if self.layers.count == 1 { self.column(item.low()) } else { self.layers.of(item.times()[0]) }
+    }
+
+    /// Tiles of an item whose times reach farther, unless it is above or below all that the other body has.
+    #[inline]
+    fn range<T: Span>(&self, item: &T, reach: [f64; 2]) -> Option<Range> {
+        let (low, high) = (item.low(), item.high());
         if high < self.heights[0] || low > self.heights[1] {
             return None;
         }
         let columns = [self.column(low), self.column(high)];
-        let range = match self.layers.count {
-            1 => Range { rows: bounds.rows, outer: [0, 0], inner: columns },
-            _ => {
-                let [first, last] = bounds.t;
-                let layers = [self.layers.of(first + reach[0]), self.layers.of(last + reach[1])];
-                Range { rows: bounds.rows, outer: columns, inner: layers }
-            }
-        };
-        Some((range, bounds))
+        if self.layers.count == 1 {
+            return Some(Range { outer: [0, 0], inner: columns });
+        }
+        let [first, last] = item.times();
+        let layers = [self.layers.of(first + reach[0]), self.layers.of(last + reach[1])];
+        Some(Range { outer: columns, inner: layers })
     }
 
-    fn corner(&self, grid: &Grid) -> [f64; 2] {
-        [grid.first, self.heights[0]]
+    /// Ends of heights and times, so that those of another item share them if they are below what it asks for.
+    #[inline]
+    fn key<T: Span>(&self, item: &T) -> f32x4 {
+        let ([first, last], base) = (item.times(), self.heights[0]);
+        f32x4::new([(item.low() - base) as f32, (base - item.high()) as f32, first as f32, -last as f32])
+    }
+
+    /// What keys are below of which an item shares heights and times, or comes so near that rounding hides it.
+    #[inline]
+    fn asked<T: Span>(&self, item: &T, reach: [f64; 2]) -> f32x4 {
+        let ([first, last], base) = (item.times(), self.heights[0]);
+        let (low, high) = ((item.low() - base) as f32, (item.high() - base) as f32);
+        let (first, last) = ((first + reach[0]) as f32, (last + reach[1]) as f32);
+        let near = |x: f32| x + x.abs().min(f32::MAX) * (8.0 * f32::EPSILON);
+        f32x4::new([near(high), near(-low), near(last), near(-first)])
     }
 }
 
@@ -108,89 +127,57 @@ impl Tiles {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Bins {
     starts: Vec<u32>,
-    entries: Vec<Entry>,
-    /// One comparison of eight numbers tells whether another item shares radii, heights and times.
-    keys: Vec<Key>,
-    /// Tiles and keys of the items of the list, while it is counted.
-    placed: Vec<(Range, Key)>,
+    items: Vec<u32>,
+    /// Heights and times of each, so that one comparison of four numbers tells whether another item shares them.
+    keys: Vec<f32x4>,
+    /// Tiles of each item of the list, while it is counted.
+    ranges: Vec<Range>,
 }
 
-/// An item in one of its tiles, and of which sides of its range that is the first.
-#[derive(Clone, Copy, Debug, Default)]
-struct Entry {
-    item: u32,
-    firsts: u32,
-}
-
-/// All sides.
-const FIRST: u32 = 7;
-
-/// Tiles of an item, the first ones and the last ones: rows and columns, or rows, columns and within them layers.
+/// Tiles of an item in its row, the first ones and the last ones: columns, or columns and within them layers.
 #[derive(Clone, Copy, Debug)]
 struct Range {
-    rows: [u32; 2],
     outer: [u32; 2],
     inner: [u32; 2],
 }
 
 impl Range {
-    const NONE: Range = Range { rows: [1, 0], outer: [1, 0], inner: [1, 0] };
-
-    /// Of which sides a tile is the first.
-    #[inline(always)]
-    fn firsts(&self, row: u32, outer: u32, inner: u32) -> u32 {
-        u32::from(row == self.rows[0])
-            | u32::from(outer == self.outer[0]) << 1
-            | u32::from(inner == self.inner[0]) << 2
-    }
-
-    #[inline(always)]
-    fn each(&self, tiles: &Tiles, mut tile: impl FnMut(usize, u32)) {
-        for row in self.rows[0]..=self.rows[1] {
-            for outer in self.outer[0]..=self.outer[1] {
-                for inner in self.inner[0]..=self.inner[1] {
-                    tile(tiles.number(row, outer, inner), self.firsts(row, outer, inner));
-                }
-            }
-        }
-    }
+    const NONE: Range = Range { outer: [1, 0], inner: [1, 0] };
 }
 
 impl Bins {
     /// Counts, then places.
-    fn fill<T: Bounded>(&mut self, source: &[T], grid: &Grid, tiles: &Tiles) {
+    fn fill<T: Span>(&mut self, source: &[T], grid: &Grid, tiles: &Tiles) {
         self.starts.clear();
         self.starts.resize(grid.rows * tiles.columns * tiles.layers.count + 2, 0);
-        self.placed.clear();
-        let corner = tiles.corner(grid);
+        self.ranges.clear();
         for item in source {
-            let placed = match tiles.place(item, grid, [0.0; 2]) {
-                Some((range, bounds)) => (range, Key::of(&bounds, corner)),
-                None => (Range::NONE, Key::default()),
-            };
-            placed.0.each(tiles, |tile, _| self.starts[tile + 2] += 1);
-            self.placed.push(placed);
+            let range = tiles.range(item, [0.0; 2]).unwrap_or(Range::NONE);
+            self.ranges.push(range);
+            range.each(item.row() as usize, tiles, |tile| self.starts[tile + 2] += 1);
         }
         let mut sum = 0;
         for start in &mut self.starts {
             sum += *start;
             *start = sum;
         }
-        self.entries.resize(sum as usize, Entry::default());
-        self.keys.resize(sum as usize, Key::default());
-        for (item, (range, key)) in self.placed.iter().enumerate() {
-            range.each(tiles, |tile, firsts| {
+        self.items.clear();
+        self.items.resize(sum as usize, 0);
+        self.keys.clear();
+        self.keys.resize(sum as usize, f32x4::ZERO);
+        for (number, (item, range)) in source.iter().zip(&self.ranges).enumerate() {
+            let key = tiles.key(item);
+            range.each(item.row() as usize, tiles, |tile| {
                 let next = self.starts[tile + 1];
-                self.entries[next as usize] = Entry { item: item as u32, firsts };
-                self.keys[next as usize] = *key;
+                (self.items[next as usize], self.keys[next as usize]) = (number as u32, key);
                 self.starts[tile + 1] = next + 1;
             });
         }
     }
 
-    /// All pairs of one list and the other whose boxes meet, each seen in the first tile that both are in; times of the second
-    /// list reach so far before and after.
-    pub fn pairs<T: Bounded, U: Bounded>(
+    /// All pairs of one list and the other that share heights in a tile, each seen in the first tile that both are in; times of
+    /// the second list reach so far before and after.
+    pub fn pairs<T: Span, U: Span>(
         &mut self,
         (first, second): (&[T], &[U]),
         grid: &Grid,
@@ -202,27 +189,38 @@ impl Bins {
             return;
         }
         self.fill(first, grid, tiles);
-        let corner = tiles.corner(grid);
         for y in second {
-            let Some((range, bounds)) = tiles.place(y, grid, reach) else { continue };
-            let asked = Key::asked(&bounds, reach, corner);
-            for row in range.rows[0]..=range.rows[1] {
-                for outer in range.outer[0]..=range.outer[1] {
-                    // Tiles that follow each other are one list.
-                    let [head, tail] = range.inner.map(|inner| tiles.number(row, outer, inner));
-                    let [from, to] = [self.starts[head] as usize, self.starts[tail + 1] as usize];
-                    for (at, key) in (from..to).zip(&self.keys[from..to]) {
-                        if !key.meets(&asked) {
-                            continue;
-                        }
-                        // An item in several tiles is seen in the first of those that both are in.
-                        let Entry { item, firsts } = self.entries[at];
-                        let is_head = u32::from(at < self.starts[head + 1] as usize) << 2;
-                        if firsts | range.firsts(row, outer, u32::MAX) | is_head == FIRST {
-                            visit(&first[item as usize], y);
-                        }
+            let Some(range) = tiles.range(y, reach) else { continue };
+            let asked = tiles.asked(y, reach);
+            for outer in range.outer[0]..=range.outer[1] {
+                // Tiles that follow each other are one list.
+                let [head, tail] = range.inner.map(|inner| tiles.number(y.row() as usize, outer, inner));
+                let [from, to] = [self.starts[head] as usize, self.starts[tail + 1] as usize];
+                for (at, key) in (from..to).zip(&self.keys[from..to]) {
+                    if !key.simd_le(asked).all() {
+                        continue;
+                    }
+                    let x = &first[self.items[at] as usize];
+                    // An item in several tiles is seen in the first of them.
+                    let is_first = at < self.starts[head + 1] as usize || {
+                        let own = tiles.number(y.row() as usize, outer, tiles.first_inner(x));
+                        at < self.starts[own + 1] as usize
+                    };
+                    if is_first && (outer == range.outer[0] || tiles.column(x.low()) == outer) {
+                        visit(x, y);
                     }
                 }
+            }
+        }
+    }
+}
+
+impl Range {
+    #[inline(always)]
+    fn each(&self, row: usize, tiles: &Tiles, mut tile: impl FnMut(usize)) {
+        for outer in self.outer[0]..=self.outer[1] {
+            for inner in self.inner[0]..=self.inner[1] {
+                tile(tiles.number(row, outer, inner));
             }
         }
     }

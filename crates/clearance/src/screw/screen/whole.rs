@@ -1,7 +1,7 @@
 //! Bodies of which nothing is seen around the axis: every edge is drawn once and whole, every face as a box.
 
 use super::coordinates::OnScreen;
-use super::drawing::{Chord, Drawing, FaceBox, FaceRun, Run, View};
+use super::drawing::{Chord, Dot, Drawing, FACING, FaceBox, FaceRun, Run, View};
 use super::extent::{least, most};
 use super::raster::{Bend, Grid, SLACK, divide, fill, is_straight};
 use crate::screw::surface::{NONE, Surface};
@@ -11,6 +11,19 @@ impl Drawing {
     pub(super) fn draw_whole(&mut self, surface: &Surface, view: &View, grid: &Grid) {
         self.draw_chords(surface, view, grid);
         self.draw_boxes(surface, view, grid);
+        self.draw_dots(grid);
+    }
+
+    fn draw_dots(&mut self, grid: &Grid) {
+        self.dots.resize(self.placed.len(), Dot::default());
+        let mut count = 0;
+        for &vertex in &self.placed {
+            let OnScreen { r, h, t } = self.spots[vertex as usize].screen;
+            self.dots[count] = Dot { row: 0, vertex, r, h, t };
+            let is_facing = self.marks[vertex as usize] & FACING != 0;
+            count += usize::from(is_facing & grid.holds([r, r]));
+        }
+        self.dots.truncate(count);
     }
 
     /// Most edges are so short that their middles need not be known.
@@ -25,7 +38,7 @@ impl Drawing {
             state.bend = bend;
             if !is_straight(grid, bend) {
                 bent.push(edge);
-            } else if !state.is_flat {
+            } else if !state.is_hidden {
                 push_chord(&mut self.chords, grid, edge, [&from.screen, &to.screen], [0.0, 1.0]);
             }
         }
@@ -39,8 +52,8 @@ impl Drawing {
                 let bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
                 let state = &mut self.edges[edge as usize];
                 state.bend = bend;
-                // Edges between triangles of one plane cross nothing, and only tell how far faces reach.
-                if state.is_flat {
+                // What crosses nothing only tells how far faces reach.
+                if state.is_hidden {
                     continue;
                 }
                 let chords = &mut self.chords;
@@ -105,6 +118,7 @@ impl Drawing {
             fill(grid, &chord.from, &chord.to, |row, h, t| runs.push(Run { row, chord: number, h, t }));
         }
         self.crossing = self.runs.len();
+        self.dots.iter_mut().for_each(|dot| dot.row = grid.row(dot.r).unwrap_or(0));
         for &FaceBox { active, slack, r, h, t, .. } in &self.boxes {
             let [first, last] = grid.rows_between(r[0], r[1]).unwrap_or([1, 0]);
             self.faces.extend((first..=last).map(|row| FaceRun { row, active, slack, h, t }));
