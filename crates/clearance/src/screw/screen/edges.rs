@@ -21,8 +21,9 @@ pub(super) struct EdgeState {
     count: u32,
     /// Whether a triangle of it changes its facing.
     pub is_cut: bool,
-    /// A triangle of it that is drawn, and whether it crosses nothing: another one lies in its plane, or both in a hollow.
-    pub active: u32,
+    /// Triangles of it that are drawn: one that goes around along it, and one that does against it.
+    pub sides: [u32; 2],
+    /// Whether it crosses nothing: both triangles lie in a plane, or in a hollow.
     pub is_hidden: bool,
     /// Of an edge that is drawn once and whole.
     pub bend: Bend,
@@ -34,10 +35,19 @@ impl EdgeState {
         first: NONE,
         count: 0,
         is_cut: false,
-        active: NONE,
+        sides: [NONE; 2],
         is_hidden: false,
         bend: Bend { place: 0.0, time: 0.0 },
     };
+
+    /// Adds a triangle; another one that was there.
+    #[inline(always)]
+    pub fn meet(&mut self, active: u32, is_along: bool) -> u32 {
+        let side = usize::from(!is_along);
+        let [own, other] = [self.sides[side], self.sides[1 - side]];
+        self.sides[side] = active;
+        if other == NONE { own } else { other }
+    }
 
     pub fn is_new(&self) -> bool {
         self.need[0] > self.need[1]

@@ -13,7 +13,7 @@ const GROUP: usize = 4;
 #[derive(Clone, Debug, Default)]
 struct Levels {
     /// Groups are filled up with boxes that nothing meets.
-    keys: Vec<Vec<[Key; GROUP]>>,
+    keys: Vec<Vec<Key>>,
     count: usize,
 }
 
@@ -21,33 +21,34 @@ impl Levels {
     fn fill(&mut self, keys: impl Iterator<Item = Key>) {
         self.count = 0;
         self.push(keys);
-        while self.keys[self.count - 1].len() > 1 {
+        while self.keys[self.count - 1].len() > GROUP {
             self.group();
         }
     }
 
     /// The next level.
-    fn push(&mut self, mut keys: impl Iterator<Item = Key>) {
+    fn push(&mut self, from: impl Iterator<Item = Key>) {
         if self.keys.len() == self.count {
             self.keys.push(Vec::new());
         }
-        let groups = &mut self.keys[self.count];
-        groups.clear();
-        while let Some(first) = keys.next() {
-            groups.push(
-                [Some(first), keys.next(), keys.next(), keys.next()].map(|key| key.unwrap_or(Key::NOWHERE)),
-            );
-        }
+        let keys = &mut self.keys[self.count];
+        keys.clear();
+        keys.extend(from);
+        keys.resize(keys.len().next_multiple_of(GROUP), Key::NOWHERE);
         self.count += 1;
     }
 
     /// One level more.
     fn group(&mut self) {
         let below = std::mem::take(&mut self.keys[self.count - 1]);
-        self.push(below.iter().map(|[a, b, c, d]| a.joined(*b).joined(c.joined(*d))));
+        self.push(groups(&below).iter().map(|[a, b, c, d]| a.joined(*b).joined(c.joined(*d))));
         let at = self.count - 2;
         self.keys[at] = below;
     }
+}
+
+fn groups(keys: &[Key]) -> &[[Key; GROUP]] {
+    keys.as_chunks().0
 }
 
 /// Two lists.
@@ -55,8 +56,9 @@ impl Levels {
 pub(super) struct Nest {
     first: Levels,
     second: Levels,
-    /// Pairs of groups that meet, and pairs in them.
+    /// Pairs of groups that meet, and pairs in them; those past the count mean nothing.
     pairs: Vec<[u32; 2]>,
+    count: usize,
     next: Vec<[u32; 2]>,
 }
 
@@ -81,23 +83,28 @@ impl Nest {
             self.second.group();
         }
         let count = self.first.count;
-        for groups in &mut self.second.keys[..count] {
-            groups.as_flattened_mut().iter_mut().for_each(|key| *key = key.asking(reach));
+        for keys in &mut self.second.keys[..count] {
+            keys.iter_mut().for_each(|key| *key = key.asking(reach));
         }
-        self.pairs.clear();
-        self.pairs.push([0, 0]);
+        self.pairs.resize(self.pairs.len().max(1), [0; 2]);
+        (self.pairs[0], self.count) = ([0, 0], 1);
         for level in (0..count).rev() {
             self.descend(level);
         }
-        self.pairs.iter().for_each(|&[x, y]| visit(&first[x as usize], &second[y as usize]));
+        for &[x, y] in &self.pairs[..self.count] {
+            visit(&first[x as usize], &second[y as usize]);
+        }
     }
 
     /// From pairs of groups of a level to pairs in them.
     fn descend(&mut self, level: usize) {
-        let (of_a, of_b) = (&self.first.keys[level], &self.second.keys[level]);
-        self.next.resize(self.pairs.len() * GROUP * GROUP, [0; 2]);
+        let (of_a, of_b) = (groups(&self.first.keys[level]), groups(&self.second.keys[level]));
+        let most = self.count * GROUP * GROUP;
+        if self.next.len() < most {
+            self.next.resize(most, [0; 2]);
+        }
         let mut count = 0;
-        for &[i, j] in &self.pairs {
+        for &[i, j] in &self.pairs[..self.count] {
             let group = &of_a[i as usize];
             for (asked, y) in of_b[j as usize].iter().zip(j * GROUP as u32..) {
                 for (key, x) in group.iter().zip(i * GROUP as u32..) {
@@ -107,7 +114,7 @@ impl Nest {
                 }
             }
         }
-        self.next.truncate(count);
+        self.count = count;
         std::mem::swap(&mut self.pairs, &mut self.next);
     }
 }

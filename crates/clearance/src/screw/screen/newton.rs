@@ -1,7 +1,8 @@
 //! When a vertex that moves comes to a plane, by Newton's method [Buss04 §9].
 //!
 //! Its height over the plane is a cosine of the angle and a line. Where it falls, it is bent down first and up later; from the
-//! turning point between them, where it is steepest, Newton's method runs to the zero from one side and never past it.
+//! turning point between them, where it is steepest, Newton's method runs to the zero from one side and never past it; a start
+//! where a line would be zero saves steps, and brackets halve what goes past.
 
 use super::coordinates::{Chart, Cylindrical};
 use super::turn::{Turn, angle};
@@ -81,10 +82,13 @@ impl Height {
 
     /// The zero in a window in which the height falls.
     fn fall(&self, [mut low, mut high]: [f64; 2], start: f64) -> Option<f64> {
-        if self.at(low).0 < 0.0 || self.at(high).0 > 0.0 {
+        let (above, below) = (self.at(low).0, self.at(high).0);
+        if above < 0.0 || below > 0.0 {
             return None;
         }
-        let mut t = start.clamp(low, high);
+        // Where a line would fall to zero; windows are short, so that it hardly does elsewhere.
+        let even = low + (high - low) * (above / (above - below));
+        let mut t = if (low..=high).contains(&even) { even } else { start.clamp(low, high) };
         for _ in 0..STEPS {
             let (height, speed) = self.at(t);
             if height >= 0.0 {

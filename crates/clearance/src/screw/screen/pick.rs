@@ -101,7 +101,8 @@ impl Drawing {
                 continue;
             }
             let state = &mut self.edges[edge as usize];
-            let before = std::mem::replace(&mut state.active, number);
+            let is_forward = triangle.corners[side] < triangle.corners[(side + 1) % 3];
+            let before = state.meet(number, is_forward);
             let Some(other) = self.active.get(before as usize) else {
                 state.add([0, 0]);
                 self.drawn.push(edge);

@@ -176,11 +176,11 @@ impl Drawing {
                 }
                 state.add([active.copies[0] + turns - more, active.copies[1] + turns + more]);
                 state.is_cut |= active.outline != NONE && !is_whole;
-                if state.active != NONE {
-                    let other = self.active[state.active as usize].normal;
-                    state.is_hidden = is_along(other, active.normal) && bounds_two(surface, edge);
+                let is_forward = triangle.corners[side] < triangle.corners[(side + 1) % 3];
+                let before = state.meet(self.active.len() as u32, is_forward);
+                if let Some(other) = self.active.get(before as usize) {
+                    state.is_hidden = is_along(other.normal, active.normal) && bounds_two(surface, edge);
                 }
-                state.active = self.active.len() as u32;
             }
             let h = self.spots[triangle.corners[side] as usize].screen.h;
             self.heights = joined(self.heights, [h; 2]);

@@ -9,6 +9,7 @@ use super::raster::SLACK;
 use super::turn::Turn;
 use crate::pair::Feature;
 use crate::screw::contacts::{edge_name, on_triangle, part_of};
+use crate::screw::finder::EVEN;
 use crate::screw::primitive::Containment;
 use crate::screw::properness::{self, EdgeProperness};
 use crate::screw::record::{ContactKind, ContactsConfig, ScrewContact};
@@ -222,8 +223,9 @@ impl Settler<'_> {
             of_a.min(properness::of_edge(b, &self.drawings[1].matrix, edge_b, back))
         };
         let closing = |normal: DVec3| -self.chart.velocity(at).dot(normal);
+        // From A to B: the more proper way, or if both are equal, but for rounding, against the motion.
         let (up, down) = (proper(normal), proper(-normal));
-        let is_up = up > down || (up == down && closing(normal) >= 0.0);
+        let is_up = if (up - down).abs() <= EVEN { closing(normal) >= 0.0 } else { up > down };
         let (normal, least) = if is_up { (normal, up) } else { (-normal, down) };
         let entity = |edge: u32, ends: [u32; 2], share: f64, along: DVec3| {
             let near = SLACK / along.length();
