@@ -428,9 +428,9 @@ fn parts_that_cannot_meet_are_not_drawn() {
     assert!(drawn < triangles as u64 / 8, "{drawn}");
 }
 
-/// Tiles are as wide as edges, not as pixels: what is sorted hardly grows with the resolution.
+/// Boxes are as wide as edges, not as pixels: what is compared hardly grows with the resolution.
 #[test]
-fn pixels_are_put_together_by_tile() {
+fn what_is_drawn_hardly_grows_with_the_resolution() {
     let torus = Sample::new("tori", &rectangle_torus().to_soup());
     let s = &torus.surface;
     let Step { from_a, from_b, screw } = step(&mut Random::new(13), torus.radius, Kind::Random);
@@ -443,5 +443,5 @@ fn pixels_are_put_together_by_tile() {
     };
     let (low, high) = (drawn(6.0), drawn(96.0));
     // Sixteen times as many pixels.
-    assert!(low.pixels > 1_000 && high.pixels < 2 * low.pixels, "{low:?} {high:?}");
+    assert!(low.pixels > 500 && high.pixels < 2 * low.pixels, "{low:?} {high:?}");
 }

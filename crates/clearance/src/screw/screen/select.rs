@@ -87,6 +87,14 @@ impl Drawing {
         if view.is_single {
             return self.pick(surface, view, groups);
         }
+        if let [group] = groups
+            && cells(surface, group).len() == surface.triangles.len()
+            && surface.triangles.len() == surface.cells.len()
+        {
+            // In their own order, in which triangles of a face follow each other.
+            let all = 0..surface.triangles.len() as u32;
+            return all.for_each(|number| self.select_triangle(surface, number, view, &group.other));
+        }
         for group in groups {
             for cell in cells(surface, group) {
                 match cell.triangle {
