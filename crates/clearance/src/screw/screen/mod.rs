@@ -24,6 +24,7 @@ mod nest;
 mod newton;
 mod pick;
 mod plan;
+mod ranges;
 mod raster;
 mod resolution;
 mod scan;
