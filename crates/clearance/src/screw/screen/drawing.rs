@@ -6,7 +6,7 @@ use super::doppel::Unwrapped;
 use super::edges::{EdgeState, Piece};
 use super::extent::Extent;
 use super::pick::Facing;
-use super::raster::Grid;
+use super::raster::{Bend, Grid};
 use super::spot::Spot;
 use crate::screw::surface::Surface;
 use glam::{DMat3, DVec3};
@@ -141,6 +141,8 @@ pub(super) struct Drawing {
     pub(super) bent: Vec<u32>,
     pub(super) curvature: Curvature,
     pub(super) facing: Vec<Facing>,
+    /// Sides inside faces.
+    pub(super) inner: Vec<([u32; 2], Bend)>,
     pub(super) pieces: Vec<Piece>,
     pub(super) rows: Vec<[f64; 2]>,
 }
@@ -169,6 +171,7 @@ impl Drawing {
             bent: Vec::new(),
             curvature: Curvature::default(),
             facing: Vec::new(),
+            inner: Vec::new(),
             pieces: Vec::new(),
             rows: Vec::new(),
         }

@@ -1,4 +1,4 @@
-//! When a vertex that moves comes to a plane, by Newton's method [Buss04 §9].
+//! When a vertex that moves comes to a plane, by Newton's method with Halley's correction [Buss04 §9].
 //!
 //! Its height over the plane is a cosine of the angle and a line. Where it falls, it is bent down first and up later; from the
 //! turning point between them, where it is steepest, Newton's method runs to the zero from one side and never past it; a start
@@ -11,6 +11,9 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 
 /// Steps that shorten a bracket of a step at least to a unit in the last place, even if all of them were halvings.
 const STEPS: usize = 64;
+
+/// A step that is no longer than this, and bent no more, ends at a zero: the third power of it is below a unit in the last place.
+const NEAR: f64 = 1.0 / (1 << 18) as f64;
 
 /// Which way something moves along the screw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,12 +48,16 @@ impl Height {
         Height { level: normal.z * p.z - offset, climb, swing: across * at.radius, start, turn }
     }
 
-    fn at(&self, t: f64) -> (f64, f64) {
+    /// Its value, and the first and second derivative.
+    #[inline]
+    fn at(&self, t: f64) -> [f64; 3] {
         if self.swing == 0.0 {
-            return (self.level + self.climb * t, self.climb);
+            return [self.level + self.climb * t, self.climb, 0.0];
         }
         let Turn { sin, cos } = Turn::by(self.start + self.turn * t);
-        (self.level + self.climb * t + self.swing * cos, self.climb - self.swing * self.turn * sin)
+        let pull = self.swing * cos;
+        let speed = self.climb - self.swing * self.turn * sin;
+        [self.level + self.climb * t + pull, speed, -self.turn * self.turn * pull]
     }
 
     /// Times of a window at which the point comes down to the plane.
@@ -82,7 +89,7 @@ impl Height {
 
     /// The zero in a window in which the height falls.
     fn fall(&self, [mut low, mut high]: [f64; 2], start: f64) -> Option<f64> {
-        let (above, below) = (self.at(low).0, self.at(high).0);
+        let (above, below) = (self.at(low)[0], self.at(high)[0]);
         if above < 0.0 || below > 0.0 {
             return None;
         }
@@ -90,17 +97,21 @@ impl Height {
         let even = low + (high - low) * (above / (above - below));
         let mut t = if (low..=high).contains(&even) { even } else { start.clamp(low, high) };
         for _ in 0..STEPS {
-            let (height, speed) = self.at(t);
+            let [height, speed, pull] = self.at(t);
             if height >= 0.0 {
                 low = t;
             } else {
                 high = t;
             }
-            let next = t - height / speed;
+            // Halley's step: Newton's, and what the bend adds to it.
+            let next = t - 2.0 * height * speed / (2.0 * speed * speed - height * pull);
             let next = if next > low && next < high { next } else { 0.5 * (low + high) };
-            let is_done = (next - t).abs() <= 4.0 * f64::EPSILON * (1.0 + t.abs());
+            let step = (next - t).abs();
+            let is_done = step <= 4.0 * f64::EPSILON * (1.0 + t.abs());
             t = next;
-            if is_done {
+            // What is left is about `step (pull step / speed)^2`.
+            let is_near = step <= NEAR && (pull * step).abs() <= NEAR * speed.abs();
+            if is_done || is_near {
                 break;
             }
         }

@@ -18,8 +18,9 @@ pub(super) struct Facing {
     least: f64,
 }
 
-/// Triangles that are taken in their own order, in which those of a face follow each other, and not in that of the tree.
-const FEW: usize = 64;
+/// So many triangles are taken in their own order, in which those of a face follow each other; more in that of the tree, in which
+/// what follows each other is surely near.
+const FEW: usize = 1024;
 
 impl Drawing {
     /// Picks triangles of some groups, with their edges and vertices.

@@ -4,13 +4,14 @@ use super::coordinates::OnScreen;
 use super::drawing::{Chord, Dot, Drawing, FACING, FaceBox, FaceRun, Run, View};
 use super::extent::{least, most};
 use super::raster::{Bend, Grid, SLACK, divide, fill, is_straight};
-use crate::screw::surface::{NONE, Surface};
+use crate::screw::surface::{NONE, Surface, Triangle};
 use glam::DVec3;
 
 impl Drawing {
     pub(super) fn draw_whole(&mut self, surface: &Surface, view: &View, grid: &Grid) {
         self.draw_chords(surface, view, grid);
-        self.draw_boxes(surface, view, grid);
+        self.bend_inner_sides(surface, view, grid);
+        self.draw_boxes(surface, grid);
         self.draw_dots(grid);
     }
 
@@ -65,11 +66,43 @@ impl Drawing {
         self.bent = bent;
     }
 
+    /// Sides inside faces of polytopes, in the order in which triangles have them; two triangles of a face, one after the other, have
+    /// one in common.
+    fn bend_inner_sides(&mut self, surface: &Surface, view: &View, grid: &Grid) {
+        self.inner.clear();
+        let mut last = NO_SIDE;
+        for active in &self.active {
+            let triangle = &surface.triangles[active.triangle as usize];
+            for side in (0..3).filter(|&side| triangle.edges[side] == NONE) {
+                let ends = inner_side(triangle, side);
+                if ends != last {
+                    let [from, to] = ends.map(|v| self.spots[v as usize].p);
+                    self.inner.push((ends, self.curvature.bend((to - from).length_squared())));
+                    last = ends;
+                }
+            }
+        }
+        for four in self.inner.chunks_mut(4) {
+            if four.iter().all(|(_, bend)| is_straight(grid, *bend)) {
+                continue;
+            }
+            let points: [DVec3; 4] = std::array::from_fn(|i| {
+                let [v, w] = four[i.min(four.len() - 1)].0;
+                0.5 * (self.spots[v as usize].p + self.spots[w as usize].p)
+            });
+            for (middle, (ends, bend)) in view.chart.spots(points).iter().zip(four) {
+                let [from, to] = ends.map(|v| &self.spots[v as usize]);
+                *bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
+            }
+        }
+    }
+
     /// Faces as boxes around their corners, wider by what their sides are bent: as good as runs between sides for faces that are
     /// not much larger than a tile, and drawn in a fraction of the time.
-    fn draw_boxes(&mut self, surface: &Surface, view: &View, grid: &Grid) {
+    fn draw_boxes(&mut self, surface: &Surface, grid: &Grid) {
         self.boxes.clear();
-        let (mut inner, mut inner_bend) = ([NONE; 2], Bend::default());
+        let mut inner = self.inner.iter();
+        let mut last = &(NO_SIDE, Bend::default());
         let mut widest: f64 = 0.0;
         for (active, number) in self.active.iter().zip(0..) {
             let triangle = &surface.triangles[active.triangle as usize];
@@ -80,18 +113,10 @@ impl Drawing {
                     bend.join(state.bend);
                     continue;
                 }
-                // Two triangles of a face, one after the other, have such a side in common.
-                let (v, w) = (triangle.corners[side], triangle.corners[(side + 1) % 3]);
-                let ends = if v < w { [v, w] } else { [w, v] };
-                if ends != inner {
-                    let [from, to] = ends.map(|v| &self.spots[v as usize]);
-                    (inner, inner_bend) = (ends, self.curvature.bend((to.p - from.p).length_squared()));
-                    if !is_straight(grid, inner_bend) {
-                        let middle = view.chart.spot(0.5 * (from.p + to.p));
-                        inner_bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
-                    }
+                if inner_side(triangle, side) != last.0 {
+                    last = inner.next().unwrap_or(last);
                 }
-                bend.join(inner_bend);
+                bend.join(last.1);
             }
             // A side is nowhere farther from its chord than this, and neither is the line at which a face turns away.
             let (off, late) = (2.0 * bend.place + SLACK, 2.0 * bend.time + grid.time);
@@ -124,6 +149,16 @@ impl Drawing {
             self.faces.extend((first..=last).map(|row| FaceRun { row, active, slack, h, t }));
         }
     }
+}
+
+/// Between no vertices.
+const NO_SIDE: [u32; 2] = [NONE; 2];
+
+/// Ends of a side, the smaller number first.
+#[inline(always)]
+fn inner_side(triangle: &Triangle, side: usize) -> [u32; 2] {
+    let (v, w) = (triangle.corners[side], triangle.corners[(side + 1) % 3]);
+    if v < w { [v, w] } else { [w, v] }
 }
 
 #[inline(always)]
