@@ -13,7 +13,8 @@ use super::tiles::Bins;
 pub enum Lookup {
     /// Sorted by row and height, as in the paper.
     Sorted,
-    /// Counted into tiles of rows and columns, and of layers of time if the step is short: cheap also for a screw in its hole.
+    /// As boxes in boxes, or about the axis counted into tiles of rows, columns and layers of time: cheap also for a screw in its
+    /// hole.
     #[default]
     Tiled,
     /// In a hash table by row and column, the paper's alternative; slower in all we measured.

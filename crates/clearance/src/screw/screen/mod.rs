@@ -2,7 +2,7 @@
 //!
 //! Both bodies are projected along the screw onto a curved screen, what moves forward of one and what rests of the other. Points
 //! on one pixel are on one helix: they meet after the difference of the times at which they come to the screen. Vertices in
-//! faces and crossings of edges are found tile by tile; cost and error are a choice.
+//! faces and crossings of edges are found from boxes around them; cost and error are a choice.
 
 mod bounds;
 mod clip;
@@ -58,9 +58,9 @@ use plan::Plan;
 pub struct ScreenStats {
     /// Straight pieces of edges.
     pub chords: u64,
-    /// Runs of pixels of edges, faces and vertices: `n` of the cost `n log n + m`.
+    /// Boxes of edges, faces and vertices, or runs of pixels about the axis: `n` of the cost `n log n + m`.
     pub pixels: u64,
-    /// Pairs of them that share a row and heights: `m`.
+    /// Pairs of them that share a place: `m`.
     pub pairs: u64,
     /// Pairs whose times agree, too: vertices and faces that are solved, edges that cross.
     pub candidates: u64,
@@ -116,8 +116,9 @@ impl Screen {
     ///
     /// The same records as those of [`contacts`](super::contacts), none of them proved: each reaches from one resolution of
     /// time before to one after the time found. Contacts that leave are not told, whatever is asked for: what faces away is not
-    /// drawn. Neither are edges between coplanar triangles of a solid, which are sides of nothing. Contacts that miss each other by a part of a pixel may be told, and grazing ones missed. Nothing is told of a
-    /// motion that moves nothing, or of bodies a million million pixels away from its axis.
+    /// drawn. Neither are edges between coplanar triangles of a solid, which are sides of nothing. Contacts that miss each other
+    /// by a part of a pixel may be told, and grazing ones missed. Nothing is told of a motion that moves nothing, or of bodies a
+    /// million million pixels away from its axis.
     #[expect(
         clippy::too_many_arguments,
         reason = "two bodies, two poses, a motion, what is asked and how finely"
