@@ -103,13 +103,15 @@ impl Nest {
         if self.next.len() < most {
             self.next.resize(most, [0; 2]);
         }
+        // A slice of its own: where it lies is not asked for again at each pair.
+        let (pairs, next) = (&self.pairs[..self.count], &mut self.next[..most]);
         let mut count = 0;
-        for &[i, j] in &self.pairs[..self.count] {
+        for &[i, j] in pairs {
             let group = &of_a[i as usize];
             for (asked, y) in of_b[j as usize].iter().zip(j * GROUP as u32..) {
                 for (key, x) in group.iter().zip(i * GROUP as u32..) {
                     // Whether they meet cannot be foretold: always written, and kept if they do.
-                    self.next[count] = [x, y];
+                    next[count] = [x, y];
                     count += usize::from(key.meets(asked));
                 }
             }

@@ -64,6 +64,7 @@ impl Drawing {
         let sign = if self.role == Role::Moves { 1.0 } else { -1.0 };
         let (turn, shift, rounding) =
             (sign * view.chart.angle, sign * view.chart.shift, ROUNDING * self.speed);
+        let facing = &mut facing[..];
         let mut count = 0;
         for (cell, own) in cells.iter().zip(0..) {
             let number = if is_own { own } else { cell.triangle };

@@ -17,10 +17,10 @@ impl Drawing {
 
     fn draw_dots(&mut self, grid: &Grid) {
         self.dots.resize(self.placed.len(), Dot::default());
-        let mut count = 0;
+        let (dots, mut count) = (&mut self.dots[..], 0);
         for &vertex in &self.placed {
             let OnScreen { r, h, t } = self.spots[vertex as usize].screen;
-            self.dots[count] = Dot { row: 0, vertex, r, h, t };
+            dots[count] = Dot { row: 0, vertex, r, h, t };
             let is_facing = self.marks[vertex as usize] & FACING != 0;
             count += usize::from(is_facing & grid.holds([r, r]));
         }
