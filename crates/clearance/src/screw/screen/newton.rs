@@ -12,9 +12,6 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 /// Steps that shorten a bracket of a step at least to a unit in the last place, even if all of them were halvings.
 const STEPS: usize = 64;
 
-/// A step that is no longer than this, and bent no more, ends at a zero: the third power of it is below a unit in the last place.
-const NEAR: f64 = 1.0 / (1 << 18) as f64;
-
 /// Which way something moves along the screw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
@@ -106,12 +103,9 @@ impl Height {
             // Halley's step: Newton's, and what the bend adds to it.
             let next = t - 2.0 * height * speed / (2.0 * speed * speed - height * pull);
             let next = if next > low && next < high { next } else { 0.5 * (low + high) };
-            let step = (next - t).abs();
-            let is_done = step <= 4.0 * f64::EPSILON * (1.0 + t.abs());
+            let is_done = (next - t).abs() <= 4.0 * f64::EPSILON * (1.0 + t.abs());
             t = next;
-            // What is left is about `step (pull step / speed)^2`.
-            let is_near = step <= NEAR && (pull * step).abs() <= NEAR * speed.abs();
-            if is_done || is_near {
+            if is_done {
                 break;
             }
         }

@@ -36,6 +36,10 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Draws both bodies: steps 1 to 3 of the paper; `None` if they cannot meet.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "two drawings, two bodies, two poses, a motion, what is asked and how finely"
+    )]
     pub fn draw(
         drawings: &mut [Drawing; 2],
         hierarchy: &mut Hierarchy,
