@@ -100,8 +100,10 @@ impl Height {
             } else {
                 high = t;
             }
-            // Halley's step: Newton's, and what the bend adds to it.
-            let next = t - 2.0 * height * speed / (2.0 * speed * speed - height * pull);
+            // Halley's step is Newton's and what the bend adds to it, where that is little.
+            let (square, bent) = (speed * speed, 0.5 * height * pull);
+            let bent = if bent.abs() < 0.5 * square { bent } else { 0.0 };
+            let next = t - height * speed / (square - bent);
             let next = if next > low && next < high { next } else { 0.5 * (low + high) };
             let is_done = (next - t).abs() <= 4.0 * f64::EPSILON * (1.0 + t.abs());
             t = next;
