@@ -22,9 +22,29 @@
 //! l |t''| <= (2 s^2 c (1 + |4 s^2 - 1|) |z| / r + 2 s c^2 (1 + |4 s^2 - 1|) |f| + 2 s^2 c + 2 s c^2 + s) / r.
 //! ```
 
-use super::coordinates::Chart;
+use super::coordinates::{Chart, OnScreen};
 use super::extent::{Extent, least, most};
-use super::raster::Bend;
+
+/// How far the middle of a line is from its chord: in pixels, and in time.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Bend {
+    pub place: f64,
+    pub time: f64,
+}
+
+impl Bend {
+    #[inline]
+    pub fn of([from, middle, to]: [&OnScreen; 3]) -> Bend {
+        let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
+        let place = most(off(from.r, middle.r, to.r), off(from.h, middle.h, to.h));
+        Bend { place, time: off(from.t, middle.t, to.t) }
+    }
+
+    #[inline]
+    pub fn join(&mut self, other: Bend) {
+        *self = Bend { place: most(self.place, other.place), time: most(self.time, other.time) };
+    }
+}
 
 /// A line of the length `n` is off its chord by at most so much, times `n^2`.
 #[derive(Clone, Copy, Debug, Default)]

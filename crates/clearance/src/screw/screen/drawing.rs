@@ -1,12 +1,12 @@
 //! A body drawn on the screen: its vertices, edges and faces that face the other body and may meet it [Buss04 §9].
 
 use super::coordinates::{Chart, Cylindrical, OnScreen};
-use super::curvature::Curvature;
+use super::curvature::{Bend, Curvature};
 use super::doppel::Unwrapped;
 use super::edges::{EdgeState, Piece};
 use super::extent::Extent;
 use super::pick::Facing;
-use super::raster::{Bend, Grid};
+use super::raster::Grid;
 use super::spot::Spot;
 use crate::screw::surface::Surface;
 use glam::{DMat3, DVec3};

@@ -2,10 +2,11 @@
 //! 2 and 3].
 
 use super::coordinates::{Chart, OnScreen};
+use super::curvature::Bend;
 use super::doppel::anchor;
 use super::drawing::{Chord, Drawing, Run, View};
 use super::extent::joined;
-use super::raster::{Bend, Grid, Line, Sample, fill, flatten};
+use super::raster::{Grid, Line, Sample, fill, flatten};
 use super::spot::Spot;
 use super::turn::nearest;
 use crate::screw::surface::{NONE, Surface};

@@ -4,6 +4,7 @@
 //! floats, because a row's ends need not be whole pixels.
 
 use super::coordinates::{Chart, Cylindrical, OnScreen};
+use super::curvature::Bend;
 use super::doppel::anchor;
 use super::extent::{least, most};
 use super::spot::Spot;
@@ -101,27 +102,6 @@ impl Line {
         let angle = self.angle + chart.turn_between(self.anchor, p);
         let radius = (p.x * p.x + p.y * p.y).sqrt();
         Sample { s, at: chart.project(Cylindrical { radius, angle, height: p.z }), angle }
-    }
-}
-
-/// How far the middle of a line is from its chord: in pixels, and in time.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Bend {
-    pub place: f64,
-    pub time: f64,
-}
-
-impl Bend {
-    #[inline]
-    pub fn of([from, middle, to]: [&OnScreen; 3]) -> Bend {
-        let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
-        let place = most(off(from.r, middle.r, to.r), off(from.h, middle.h, to.h));
-        Bend { place, time: off(from.t, middle.t, to.t) }
-    }
-
-    #[inline]
-    pub fn join(&mut self, other: Bend) {
-        *self = Bend { place: most(self.place, other.place), time: most(self.time, other.time) };
     }
 }
 

@@ -1,9 +1,10 @@
 //! Bodies of which nothing is seen around the axis: every edge is drawn once and whole, every face as a box.
 
 use super::coordinates::OnScreen;
+use super::curvature::Bend;
 use super::drawing::{Chord, Dot, Drawing, FACING, FaceBox, FaceRun, Run, View};
 use super::extent::{least, most};
-use super::raster::{Bend, Grid, SLACK, divide, fill, is_straight};
+use super::raster::{Grid, SLACK, divide, fill, is_straight};
 use crate::screw::surface::{NONE, Surface, Triangle};
 use glam::DVec3;
 
