@@ -20,7 +20,7 @@ use glam::DVec3;
 const MARGIN: f64 = 1e-5;
 
 /// Sines are equal but for rounding up to this: poses are orthonormal to as much. Between faces in one plane they are.
-const EVEN: f64 = 1e-9;
+pub(super) const EVEN: f64 = 1e-9;
 
 /// Whose vertex it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
