@@ -4,7 +4,7 @@ use super::finder::Finder;
 use super::pairs::{Block, Pairs};
 use super::primitive::Moving;
 use super::record::{ContactKind, ContactsConfig, Kept, ScrewContact, ScrewStats};
-use super::resolve::{Candidate, resolved};
+use super::resolve::{Candidate, resolved, resolved_beside};
 use super::surface::Surface;
 use crate::math::{Pose, Screw};
 use crate::pair::Feature;
@@ -94,7 +94,7 @@ pub(super) fn contacts_among(
         Moving::Second => Pairs::new(a, pose_a, b, pose_b, screw),
         Moving::First => Pairs::new(b, pose_b, a, pose_a, screw),
     };
-    in_order(of_moving_b(pairs.among(alive), config, stats), moving)
+    in_order(of_moving_b(pairs.among(alive).asked(config), config, stats), moving)
 }
 
 /// Contacts of a body at rest with one that moves, sorted by time and by kind and features in that order, told of A and B.
@@ -131,11 +131,15 @@ fn of_moving_b(mut pairs: Pairs<'_>, config: &ContactsConfig, stats: &mut ScrewS
     *stats += pairs.stats;
     found.iter().for_each(|(_, own)| *stats += *own);
     let mut candidates: Vec<Candidate> = found.into_iter().flat_map(|(own, _)| own).collect();
-    let is_kept = |contact: &ScrewContact| match config.kept {
-        Kept::All => true,
-        Kept::Entering => contact.is_entering && contact.properness >= config.min_properness,
-    };
+    let is_asked =
+        |contact: &ScrewContact| contact.is_entering && contact.properness >= config.min_properness;
     // Edges only if there is nothing else.
     let has_face = |contact: &ScrewContact| contact.kind != ContactKind::EdgeEdge;
-    resolved(&mut candidates, has_face).into_iter().filter(is_kept).collect()
+    match config.kept {
+        Kept::Entering => {
+            candidates.retain(|candidate| is_asked(&candidate.contact));
+            resolved(&mut candidates, has_face)
+        }
+        Kept::All => resolved_beside(candidates, is_asked, has_face),
+    }
 }

@@ -1,8 +1,9 @@
 //! First contact of polytopes, meshes and compounds on a screw: the earliest of all pairs of features, found best first.
 
+use super::cell_pair::CellPair;
 use super::course::Turns;
 use super::outcome::{ScrewImpact, ScrewOutcome};
-use super::pairs::{CellPair, Pairs};
+use super::pairs::Pairs;
 use super::primitive::{ContactTime, EdgeEdge, VertexFace, times};
 use super::record::ScrewStats;
 use super::surface::{NONE, Surface, Triangle};

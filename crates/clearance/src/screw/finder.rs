@@ -1,11 +1,12 @@
 //! Contacts of the features of two cells: floats look first, intervals prove what is left.
 
+use super::cell_pair::CellPair;
 use super::course::{BESIDE, Course, Passage, Turns, Zero};
 use super::face::Face;
 use super::features::{Containment, EdgeAndEdge, VertexAndFace};
 use super::glance::{EdgeOverEdge, Glance, Look, VertexOverFace};
 use super::names::{edge_name, on_edges, on_triangle, part_of};
-use super::pairs::{CellPair, Pairs};
+use super::pairs::Pairs;
 use super::polish::polished;
 use super::primitive::{ContactTime, times_at};
 use super::properness::{self, EdgeProperness};

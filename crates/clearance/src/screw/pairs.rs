@@ -1,19 +1,24 @@
 //! Pairs of cells that may meet on a screw, by their boxes, each with a window of time.
 
-pub(super) use super::cell_pair::CellPair;
+use super::cell_pair::{CellPair, Features};
 use super::face::Face;
 use super::frame::Frame;
 use super::glance::{EdgeOverEdge, VertexOverFace};
 use super::placed::Placed;
-use super::record::ScrewStats;
+use super::proper::Proper;
+use super::record::{ContactsConfig, ScrewStats};
 use super::sight::Sight;
 use super::slab::Slab;
 use super::surface::{Cell, NONE, Node, Surface};
+use super::value::Value;
 use crate::math::{Interval, Interval3, Pose, Screw};
 use glam::DVec3;
 
 /// Windows in which less than this angle is turned, in radians, are not halved.
 const SHORT: f64 = 0.06;
+
+/// A window of which no more than this is left is looked at again, others are halved.
+const KEPT: f64 = 0.6;
 
 /// Halvings that make a quarter turn shorter than that.
 const DEPTH: usize = 6;
@@ -37,6 +42,7 @@ struct Windowed<'s> {
     cell_b: &'s Cell,
     slab_a: &'s Slab,
     slab_b: &'s Slab,
+    features: Features,
 }
 
 /// Body A, which rests, and body B, which moves.
@@ -52,6 +58,8 @@ pub(super) struct Pairs<'a> {
     patience: u64,
     /// Cells of each that are looked at, if not all.
     alive: Option<[Vec<bool>; 2]>,
+    /// Contacts that are asked for, if not all.
+    proper: Option<Proper<'a>>,
 }
 
 impl<'a> Pairs<'a> {
@@ -80,7 +88,15 @@ impl<'a> Pairs<'a> {
             b,
             stats: ScrewStats::default(),
             alive: None,
+            proper: None,
         }
+    }
+
+    /// The same, but only pairs with contacts that are asked for.
+    pub fn asked(mut self, config: &ContactsConfig) -> Pairs<'a> {
+        let surfaces = [self.a.surface, self.b.surface];
+        self.proper = Proper::new(surfaces, [self.a.matrix(), self.b.matrix()], &self.frame, config);
+        self
     }
 
     /// The same, but only pairs of some cells; all others see what they would see without.
@@ -121,7 +137,8 @@ impl<'a> Pairs<'a> {
 
     #[inline]
     fn window_of(&self, nodes: (u32, u32), window: Interval) -> Option<Interval> {
-        self.a.node(nodes.0).window(&self.b.node(nodes.1), &self.frame, window)
+        let window = self.a.node(nodes.0).window(&self.b.node(nodes.1), &self.frame, window)?;
+        self.proper.as_ref().is_none_or(|proper| proper.nodes(nodes, window)).then_some(window)
     }
 
     /// The children of a pair of nodes: of the larger one, if it has any; `None` for two leaves.
@@ -147,8 +164,12 @@ impl<'a> Pairs<'a> {
             let corners_b = pair.b.corners.map(|v| self.b.spot(v));
             let (face_a, face_b) = (Face::new(corners_a, &self.sight), Face::new(corners_b, &self.sight));
             for k in 0..3 {
-                pair.meets_b[k] &= VertexOverFace { face: &face_a, place: corners_b[k] }.may_meet(&sight);
-                pair.meets_a[k] &= VertexOverFace { face: &face_b, place: corners_a[k] }.may_meet(&inverse);
+                let [of_b, of_a] = [
+                    VertexOverFace { face: &face_a, place: corners_b[k] },
+                    VertexOverFace { face: &face_b, place: corners_a[k] },
+                ];
+                pair.features.corners_b[k] &= of_b.may_meet(&sight);
+                pair.features.corners_a[k] &= of_a.may_meet(&inverse);
             }
         }
     }
@@ -177,59 +198,83 @@ impl<'a> Pairs<'a> {
                 }
                 let slab_b = self.b.cell(j);
                 stats.slabs += 1;
-                if let Some(window) = slab_a.window(&slab_b, &self.frame, window) {
+                let Some(window) = slab_a.window(&slab_b, &self.frame, window) else { continue };
+                let (cell_a, cell_b) = (&self.a.surface.cells[i as usize], &self.b.surface.cells[j as usize]);
+                let mut features = Features::of(cell_a, cell_b);
+                if let Some(proper) = &self.proper {
+                    let at = proper.attitude(window);
+                    if !proper.cells(i, j, &at) {
+                        continue;
+                    }
+                    features = features.proper(cell_a, cell_b, proper, &at);
+                }
+                if !features.is_empty() {
                     stats.cells += 1;
-                    let (cell_a, cell_b) =
-                        (&self.a.surface.cells[i as usize], &self.b.surface.cells[j as usize]);
-                    let pair = Windowed { cell_a, cell_b, slab_a: &slab_a, slab_b: &slab_b };
+                    let pair = Windowed { cell_a, cell_b, slab_a: &slab_a, slab_b: &slab_b, features };
                     self.sided(&pair, window, found);
                 }
             }
         }
     }
 
-    /// A pair of cells with the sides their corners stay on, unless all of one stay on the same side of the other; a window that
-    /// turns far is halved first, because sides are known for short ones only.
+    /// A pair of cells with the features that may meet, unless all corners of one stay on the same side of the other.
+    ///
+    /// A window that turns far is cut first, because sides are known for short ones only.
     fn sided(&self, pair: &Windowed<'_>, window: Interval, found: &mut Vec<CellPair>) {
         let (a, b) = (pair.cell_a, pair.cell_b);
         let corners_a = a.corners.map(|v| self.a.spot(v));
         let corners_b = b.corners.map(|v| self.b.spot(v));
         let (plane_a, plane_b) =
             (Face::new(corners_a, &self.sight).plane, Face::new(corners_b, &self.sight).plane);
-        let is_apart = |sides: [i8; 3]| sides[0] != 0 && sides[0] == sides[1] && sides[0] == sides[2];
+        let whole = window;
         let mut open = [window; DEPTH + 1];
         let mut count = 1;
         while count > 0 {
             count -= 1;
             let window = open[count];
             let middle = self.sight.middle(window.lower(), window.upper());
+            let moment = middle.moment();
             let (mut over_a, mut over_b) = ([0; 3], [0; 3]);
+            let (mut from, mut to) = (window.lower(), window.upper());
+            let mut narrow = |values: &[Value; 3]| {
+                let Some([first, last]) = Value::straddling(values) else { return false };
+                from = from.max((middle.t() + first).next_down());
+                to = to.min((middle.t() + last).next_up());
+                from <= to
+            };
             if a.triangle != NONE {
-                over_a = corners_b.map(|p| middle.height(&middle.passing(p), &plane_a).sign());
-                if is_apart(over_a) {
+                let heights = corners_b.map(|p| middle.height(&middle.passing(p), &plane_a));
+                if !narrow(&heights) {
                     continue;
                 }
+                over_a = heights.map(|height| height.sign());
             }
-            let moment = middle.moment();
             if b.triangle != NONE {
                 let back = self.inverse_sight.at(moment.inverse());
-                over_b = corners_a.map(|p| back.height(&back.passing(p), &plane_b).sign());
-                if is_apart(over_b) {
+                let heights = corners_a.map(|p| back.height(&back.passing(p), &plane_b));
+                if !narrow(&heights) {
                     continue;
                 }
+                over_b = heights.map(|height| height.sign());
             }
             // At most `DEPTH` halvings: a quarter turn is below the limit then.
             if self.frame.angle.abs() * window.width() <= SHORT || count + 2 > open.len() {
-                let owned = |vertices: [u32; 3], over: [i8; 3]| {
-                    std::array::from_fn(|k| vertices[k] != NONE && over[k] == 0)
-                };
-                let meets_a = if b.triangle == NONE { [false; 3] } else { owned(a.vertices, over_b) };
-                let meets_b = if a.triangle == NONE { [false; 3] } else { owned(b.vertices, over_a) };
-                found.push(CellPair { a: *a, b: *b, window, moment, over_a, over_b, meets_a, meets_b });
+                let mut features = pair.features.beside(over_a, over_b);
+                if let Some(proper) = self.proper.as_ref().filter(|_| window != whole) {
+                    features = features.proper(a, b, proper, &proper.attitude(window));
+                }
+                if !features.is_empty() {
+                    found.push(CellPair { a: *a, b: *b, window, moment, features });
+                }
                 continue;
             }
-            let middle = window.middle();
-            for half in [Interval::new(middle, window.upper()), Interval::new(window.lower(), middle)] {
+            if to - from <= KEPT * (window.upper() - window.lower()) {
+                open[count] = Interval::new(from, to);
+                count += 1;
+                continue;
+            }
+            let middle = 0.5 * (from + to);
+            for half in [Interval::new(middle, to), Interval::new(from, middle)] {
                 if let Some(half) = pair.slab_a.window(pair.slab_b, &self.frame, half) {
                     open[count] = half;
                     count += 1;

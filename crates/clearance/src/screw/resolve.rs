@@ -25,12 +25,40 @@ pub(super) fn resolved(
     candidates: &mut [Candidate],
     prefer: impl Fn(&ScrewContact) -> bool,
 ) -> Vec<ScrewContact> {
+    grouped(candidates, prefer).into_iter().map(|group| group.contact).collect()
+}
+
+/// The same, but contacts that are not asked for are told only where there is none that is, so that these do not depend on them.
+pub(super) fn resolved_beside(
+    candidates: Vec<Candidate>,
+    is_asked: impl Fn(&ScrewContact) -> bool,
+    prefer: impl Fn(&ScrewContact) -> bool,
+) -> Vec<ScrewContact> {
+    let (mut asked, mut others): (Vec<_>, Vec<_>) =
+        candidates.into_iter().partition(|candidate| is_asked(&candidate.contact));
+    let mut found = grouped(&mut asked, &prefer);
+    let count = found.len();
+    for other in grouped(&mut others, &prefer) {
+        let first = found[..count].partition_point(|group| group.entities < other.entities);
+        let same = found[first..count].iter().take_while(|group| group.entities == other.entities);
+        let mut same = same.map(|group| &group.contact);
+        let is_told =
+            same.any(|asked| asked.lower <= other.contact.until && other.contact.lower <= asked.until);
+        if !is_told {
+            found.push(other);
+        }
+    }
+    found.into_iter().map(|group| group.contact).collect()
+}
+
+/// One candidate for all on the same entities at the same time, in the order of entities and times.
+fn grouped(candidates: &mut [Candidate], prefer: impl Fn(&ScrewContact) -> bool) -> Vec<Candidate> {
     let order = |x: &Candidate, y: &Candidate| {
         let times = x.contact.lower.total_cmp(&y.contact.lower);
         x.entities.cmp(&y.entities).then(times).then_with(|| x.contact.kind.cmp(&y.contact.kind))
     };
     candidates.sort_by(order);
-    let mut found: Vec<ScrewContact> = Vec::new();
+    let mut found: Vec<Candidate> = Vec::new();
     let mut at = 0;
     while at < candidates.len() {
         let (first, mut until) = (candidates[at], candidates[at].contact.until);
@@ -42,7 +70,8 @@ pub(super) fn resolved(
             until = until.max(candidates[end].contact.until);
             end += 1;
         }
-        found.push(chosen(&candidates[at..end], until, &prefer));
+        let contact = chosen(&candidates[at..end], until, &prefer);
+        found.push(Candidate { entities: first.entities, contact });
         at = end;
     }
     found

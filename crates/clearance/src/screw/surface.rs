@@ -1,5 +1,6 @@
 //! The triangles, edges and vertices of a body in a tree of boxes: what screws are asked about.
 
+use super::normals::Normals;
 use crate::body::Body;
 use crate::compound::Part;
 use crate::mesh::TreeMesh;
@@ -29,6 +30,7 @@ pub struct Surface {
     pub(super) edges_at_vertex: Lists,
     pub(super) cells: Vec<Cell>,
     pub(super) nodes: Vec<Node>,
+    pub(super) normals: Normals,
 }
 
 /// A triangle.
@@ -194,9 +196,11 @@ impl Draft {
             edges,
             cells: Vec::new(),
             nodes: Vec::new(),
+            normals: Normals::default(),
         };
         surface.cells = surface.divided();
         surface.build_tree();
+        surface.normals = Normals::new(&surface);
         surface
     }
 }

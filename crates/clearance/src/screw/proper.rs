@@ -1,0 +1,159 @@
+//! Which features can meet properly: told from their directions, before it is known when they meet.
+
+use super::frame::Frame;
+use super::normals::{Cone, IMPROPER, ROUGH, Wedge};
+use super::properness::EdgeProperness;
+use super::record::{ContactsConfig, Kept};
+use super::surface::Surface;
+use crate::math::{Interval, Turn};
+use glam::{DMat3, DVec3};
+
+/// Turns of windows up to this are known by few terms of the series.
+const NEAR: f64 = 1.0;
+
+/// How the moving body stands to the one at rest in the middle of a window.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Attitude {
+    /// From its coordinates to those of the other.
+    pub b_to_a: DMat3,
+    /// Directions of the one turn by less than this against the other until the ends of the window, and are off by rounding.
+    pub turn: f64,
+}
+
+/// Contacts that are asked for.
+pub(super) struct Proper<'a> {
+    a: &'a Surface,
+    b: &'a Surface,
+    /// What never turns, and what is multiplied with the cosine and the sine of the turn.
+    parts: [DMat3; 3],
+    angle: f64,
+    /// How improper a contact may be.
+    most: f64,
+    edges: EdgeProperness,
+    /// Whether cones are wide enough for that.
+    has_cones: bool,
+}
+
+impl<'a> Proper<'a> {
+    /// Of bodies under matrices to the frame; `None` if all contacts are asked for.
+    pub fn new(
+        [a, b]: [&'a Surface; 2],
+        [matrix_a, matrix_b]: [&DMat3; 2],
+        frame: &Frame,
+        config: &ContactsConfig,
+    ) -> Option<Proper<'a>> {
+        let back = matrix_a.transpose();
+        let parts = [
+            DMat3::from_diagonal(DVec3::Z),
+            DMat3::from_diagonal(DVec3::new(1.0, 1.0, 0.0)),
+            DMat3::from_cols(DVec3::Y, -DVec3::X, DVec3::ZERO),
+        ];
+        let most = -config.min_properness;
+        let is_usual = config.edges == EdgeProperness::Seven && most <= IMPROPER;
+        (config.kept == Kept::Entering).then(|| Proper {
+            a,
+            b,
+            parts: parts.map(|part| back * part * *matrix_b),
+            angle: frame.angle,
+            most: most.max(0.0) + ROUGH,
+            edges: config.edges,
+            has_cones: is_usual,
+        })
+    }
+
+    pub fn attitude(&self, window: Interval) -> Attitude {
+        let angle = self.angle * window.middle();
+        let (sin, cos) = match angle.abs() <= NEAR {
+            // Cut off where terms are below 3e-6.
+            true => {
+                let z = angle * angle;
+                let sin = angle * (1.0 - z * (1.0 / 6.0 - z * (1.0 / 120.0 - z / 5040.0)));
+                (sin, 1.0 - z * (0.5 - z * (1.0 / 24.0 - z * (1.0 / 720.0 - z / 40320.0))))
+            }
+            false => {
+                let turn = Turn::of(angle);
+                (turn.sin, 1.0 - turn.versine)
+            }
+        };
+        let [still, with_cos, with_sin] = self.parts;
+        let turn = 0.5 * self.angle.abs() * (window.upper() - window.lower()) + ROUGH;
+        Attitude { b_to_a: still + with_cos * cos + with_sin * sin, turn }
+    }
+
+    /// Whether parts of both bodies with these normals may meet properly: some of them are opposite.
+    fn may_face(&self, a: &Cone, b: &Cone, at: &Attitude) -> bool {
+        // The cosine of an angle and some more is less by at most that.
+        let least = a.cos * b.cos - a.sin * b.sin - at.turn;
+        least <= 0.0 || a.axis.dot(at.b_to_a * b.axis).abs() >= least
+    }
+
+    /// Whether something in two nodes may meet properly.
+    pub fn nodes(&self, (x, y): (u32, u32), window: Interval) -> bool {
+        let (a, b) = (&self.a.normals.nodes[x as usize], &self.b.normals.nodes[y as usize]);
+        // What is wide tells nothing, and that is quickly seen.
+        !self.has_cones
+            || a.cos * b.cos - a.sin * b.sin <= ROUGH
+            || self.may_face(a, b, &self.attitude(window))
+    }
+
+    /// Whether something in two cells may meet properly.
+    pub fn cells(&self, x: u32, y: u32, at: &Attitude) -> bool {
+        let (a, b) = (&self.a.normals.cells[x as usize], &self.b.normals.cells[y as usize]);
+        !self.has_cones || self.may_face(a, b, at)
+    }
+
+    /// Whether a vertex of B may meet a triangle of A properly.
+    pub fn vertex_of_b(&self, vertex: u32, triangle: u32, at: &Attitude) -> bool {
+        let normal = self.a.normals.triangles[triangle as usize];
+        let seen = at.b_to_a.transpose() * normal;
+        self.vertex(self.b, vertex, seen, self.a.triangles[triangle as usize].is_two_sided, at)
+    }
+
+    /// Whether a vertex of A may meet a triangle of B properly.
+    pub fn vertex_of_a(&self, vertex: u32, triangle: u32, at: &Attitude) -> bool {
+        let seen = at.b_to_a * self.b.normals.triangles[triangle as usize];
+        self.vertex(self.a, vertex, seen, self.b.triangles[triangle as usize].is_two_sided, at)
+    }
+
+    /// Whether no edge of a vertex goes into a face throughout the window.
+    fn vertex(
+        &self,
+        surface: &Surface,
+        vertex: u32,
+        normal: DVec3,
+        is_two_sided: bool,
+        at: &Attitude,
+    ) -> bool {
+        let least = -(self.most + at.turn);
+        let (mut lowest, mut highest) = (0.0f64, 0.0f64);
+        for &edge in surface.edges_at_vertex.of(vertex) {
+            let height = surface.normals.edges[edge as usize].along.dot(normal);
+            let height = if surface.edges[edge as usize][0] == vertex { height } else { -height };
+            (lowest, highest) = (lowest.min(height), highest.max(height));
+            if lowest < least && (!is_two_sided || -highest < least) {
+                return false;
+            }
+        }
+        true
+    }
+
+    /// Whether two edges may meet properly.
+    ///
+    /// With unit vectors `u` and `w` along them the normal is `+-(u x w) / s`, with the sine `s` between them. A face of the first
+    /// goes by `f . (u x w) / s = (f x u) . w / s` beyond the plane across that, one of the second by `(f x w) . u / s`.
+    pub fn edges(&self, [edge_a, edge_b]: [u32; 2], at: &Attitude) -> bool {
+        let Wedge { along: u, across: of_a } = self.a.normals.edges[edge_a as usize];
+        let Wedge { along: w, across: of_b } = self.b.normals.edges[edge_b as usize];
+        let w = at.b_to_a * w;
+        let back = at.b_to_a.transpose() * u;
+        let along = u.dot(w);
+        let sine = match self.edges {
+            EdgeProperness::Seven => ((1.0 - along * along).max(0.0).sqrt() + at.turn).min(1.0),
+            EdgeProperness::Six => 1.0,
+        };
+        let most = self.most * sine + at.turn;
+        let beyond = [of_a[0].dot(w), of_a[1].dot(w), of_b[0].dot(back), of_b[1].dot(back)];
+        let is_improper = beyond.iter().any(|&x| x > most) && beyond.iter().any(|&x| x < -most);
+        !is_improper
+    }
+}
