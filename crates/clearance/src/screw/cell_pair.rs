@@ -44,6 +44,11 @@ impl Features {
         is_none(&self.corners_a) && is_none(&self.corners_b) && self.edges.iter().all(is_none)
     }
 
+    pub fn count(&self) -> usize {
+        let count = |parts: &[bool; 3]| parts.iter().filter(|&&is_there| is_there).count();
+        count(&self.corners_a) + count(&self.corners_b) + self.edges.iter().map(count).sum::<usize>()
+    }
+
     /// Those that are left if each corner of B stays on a side of the plane of A's triangle, or 0, and the other way round.
     ///
     /// Edges of a triangle lie in its plane.

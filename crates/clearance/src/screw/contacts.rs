@@ -1,7 +1,7 @@
 //! All contacts of a step: every vertex with every face and every edge with every edge, as far as their boxes may meet.
 
 use super::finder::Finder;
-use super::pairs::{Block, Pairs};
+use super::pairs::{Block, Pairs, Workspace};
 use super::primitive::Moving;
 use super::record::{ContactKind, ContactsConfig, Kept, ScrewContact, ScrewStats};
 use super::resolve::{Candidate, resolved, resolved_beside};
@@ -120,7 +120,10 @@ fn of_moving_b(mut pairs: Pairs<'_>, config: &ContactsConfig, stats: &mut ScrewS
     let pairs = &pairs;
     let search = |blocks: &[Block]| {
         let (mut finder, mut stats) = (Finder::new(pairs, config), ScrewStats::default());
-        blocks.iter().for_each(|block| pairs.visit(block, &mut stats, |pair| finder.cells(pair)));
+        let mut space = Workspace::default();
+        for block in blocks {
+            pairs.visit(block, &mut stats, &mut space, |pair| finder.cells(pair));
+        }
         (stats.features, stats.open) = (finder.features, finder.open);
         (finder.candidates, stats)
     };

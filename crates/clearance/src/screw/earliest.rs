@@ -64,7 +64,7 @@ pub(super) fn first_contact(
     from: f64,
     stats: &mut ScrewStats,
 ) -> ScrewOutcome {
-    let mut pairs = Pairs::new(a, pose_a, b, pose_b, screw);
+    let mut pairs = Pairs::new(a, pose_a, b, pose_b, screw).enclosed();
     let mut outcome = ScrewOutcome::None;
     let rest = Interval::new(from.min(1.0), 1.0);
     for step in pairs.steps().filter_map(|step| step.intersection(rest)) {

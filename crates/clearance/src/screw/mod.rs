@@ -24,8 +24,10 @@ mod motion;
 mod names;
 mod normals;
 mod outcome;
+mod pack;
 mod pairs;
 mod placed;
+mod placement;
 mod plane;
 mod polish;
 mod primitive;
@@ -42,6 +44,7 @@ mod slab;
 mod surface;
 mod swept;
 mod value;
+mod wide_tree;
 
 pub use axis_gap::gap_along_axis;
 pub use closest::{ApproachConfig, ScrewApproach, closest_approach, overlap_time};

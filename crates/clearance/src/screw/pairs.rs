@@ -4,18 +4,22 @@ use super::cell_pair::{CellPair, Features};
 use super::face::Face;
 use super::frame::Frame;
 use super::glance::{EdgeOverEdge, VertexOverFace};
+use super::pack::{Single, lane, windows};
 use super::placed::Placed;
 use super::proper::Proper;
 use super::record::{ContactsConfig, ScrewStats};
 use super::sight::Sight;
-use super::slab::Slab;
 use super::surface::{Cell, NONE, Node, Surface};
 use super::value::Value;
+use super::wide_tree::WideNode;
 use crate::math::{Interval, Interval3, Pose, Screw};
 use glam::DVec3;
 
 /// Windows in which less than this angle is turned, in radians, are not halved.
-const SHORT: f64 = 0.06;
+const SHORT: f64 = 0.25;
+
+/// So few pairs of features are looked at without asking for sides of planes first.
+const FEW: usize = 2;
 
 /// A window of which no more than this is left is looked at again, others are halved.
 const KEPT: f64 = 0.6;
@@ -29,20 +33,14 @@ const BLOCKS: usize = 128;
 /// Bodies of so many cells are enclosed on two threads.
 const PARALLEL: usize = 2048;
 
-/// Two nodes and the window in which they may meet.
+/// Bodies of so few cells are enclosed narrowly at once.
+const SMALL: usize = 32;
+
+/// Two nodes of wide trees and the window in which they may meet.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block {
     nodes: (u32, u32),
     window: Interval,
-}
-
-/// Two cells and their slabs.
-struct Windowed<'s> {
-    cell_a: &'s Cell,
-    cell_b: &'s Cell,
-    slab_a: &'s Slab,
-    slab_b: &'s Slab,
-    features: Features,
 }
 
 /// Body A, which rests, and body B, which moves.
@@ -96,6 +94,16 @@ impl<'a> Pairs<'a> {
     pub fn asked(mut self, config: &ContactsConfig) -> Pairs<'a> {
         let surfaces = [self.a.surface, self.b.surface];
         self.proper = Proper::new(surfaces, [self.a.matrix(), self.b.matrix()], &self.frame, config);
+        self
+    }
+
+    /// The same with small bodies enclosed narrowly at once.
+    pub fn enclosed(mut self) -> Pairs<'a> {
+        for placed in [&mut self.a, &mut self.b] {
+            if placed.surface.cells.len() <= SMALL {
+                placed.prepare();
+            }
+        }
         self
     }
 
@@ -193,35 +201,47 @@ impl<'a> Pairs<'a> {
                 continue;
             };
             for j in b.first..b.first + b.count {
-                if !self.is_alive(i, j) {
-                    continue;
-                }
-                let slab_b = self.b.cell(j);
                 stats.slabs += 1;
-                let Some(window) = slab_a.window(&slab_b, &self.frame, window) else { continue };
-                let (cell_a, cell_b) = (&self.a.surface.cells[i as usize], &self.b.surface.cells[j as usize]);
-                let mut features = Features::of(cell_a, cell_b);
-                if let Some(proper) = &self.proper {
-                    let at = proper.attitude(window);
-                    if !proper.cells(i, j, &at) {
-                        continue;
-                    }
-                    features = features.proper(cell_a, cell_b, proper, &at);
-                }
-                if !features.is_empty() {
-                    stats.cells += 1;
-                    let pair = Windowed { cell_a, cell_b, slab_a: &slab_a, slab_b: &slab_b, features };
-                    self.sided(&pair, window, found);
+                if let Some(window) = slab_a.window(&self.b.cell(j), &self.frame, window) {
+                    self.cell_pair((i, j), window, stats, found);
                 }
             }
         }
     }
 
+    /// A pair of cells that may meet in a window, unless nothing of it is asked for.
+    fn cell_pair(
+        &self,
+        (i, j): (u32, u32),
+        window: Interval,
+        stats: &mut ScrewStats,
+        found: &mut Vec<CellPair>,
+    ) {
+        let (a, b) = (&self.a.surface.cells[i as usize], &self.b.surface.cells[j as usize]);
+        let mut features = Features::of(a, b);
+        if let Some(proper) = &self.proper {
+            let at = proper.attitude(window);
+            if !proper.cells(i, j, &at) {
+                return;
+            }
+            features = features.proper(a, b, proper, &at);
+        }
+        if features.is_empty() || !self.is_alive(i, j) {
+            return;
+        }
+        stats.cells += 1;
+        if self.proper.is_some() && features.count() <= FEW {
+            let moment = self.sight.middle(window.lower(), window.upper()).moment();
+            found.push(CellPair { a: *a, b: *b, window, moment, features });
+            return;
+        }
+        self.sided([a, b], features, window, found);
+    }
+
     /// A pair of cells with the features that may meet, unless all corners of one stay on the same side of the other.
     ///
     /// A window that turns far is cut first, because sides are known for short ones only.
-    fn sided(&self, pair: &Windowed<'_>, window: Interval, found: &mut Vec<CellPair>) {
-        let (a, b) = (pair.cell_a, pair.cell_b);
+    fn sided(&self, [a, b]: [&Cell; 2], features: Features, window: Interval, found: &mut Vec<CellPair>) {
         let corners_a = a.corners.map(|v| self.a.spot(v));
         let corners_b = b.corners.map(|v| self.b.spot(v));
         let (plane_a, plane_b) =
@@ -259,7 +279,7 @@ impl<'a> Pairs<'a> {
             }
             // At most `DEPTH` halvings: a quarter turn is below the limit then.
             if self.frame.angle.abs() * window.width() <= SHORT || count + 2 > open.len() {
-                let mut features = pair.features.beside(over_a, over_b);
+                let mut features = features.beside(over_a, over_b);
                 if let Some(proper) = self.proper.as_ref().filter(|_| window != whole) {
                     features = features.proper(a, b, proper, &proper.attitude(window));
                 }
@@ -274,12 +294,8 @@ impl<'a> Pairs<'a> {
                 continue;
             }
             let middle = 0.5 * (from + to);
-            for half in [Interval::new(middle, to), Interval::new(from, middle)] {
-                if let Some(half) = pair.slab_a.window(pair.slab_b, &self.frame, half) {
-                    open[count] = half;
-                    count += 1;
-                }
-            }
+            (open[count], open[count + 1]) = (Interval::new(middle, to), Interval::new(from, middle));
+            count += 2;
         }
     }
 
@@ -301,23 +317,37 @@ impl<'a> Pairs<'a> {
     }
 
     /// Blocks of pairs that hold all cells that may meet, the same for any number of threads: few, or enough for many threads
-    /// where there is much to do, and then everything is enclosed narrowly.
+    /// where there is much to do. What is in them is enclosed narrowly.
     pub fn blocks(&mut self) -> Vec<Block> {
         if self.a.surface.cells.is_empty() || self.b.surface.cells.is_empty() {
             return Vec::new();
         }
         let mut front: Vec<Block> = self.steps().map(|window| Block { nodes: (0, 0), window }).collect();
+        if self.a.surface.cells.len().max(self.b.surface.cells.len()) > SMALL {
+            front = self.coarse_blocks(front);
+        }
+        let (a, b) = (front.iter().map(|b| b.nodes.0).collect(), front.iter().map(|b| b.nodes.1).collect());
+        self.prepare_below(a, b);
+        front
+    }
+
+    /// Blocks made of larger ones by the boxes of their nodes.
+    fn coarse_blocks(&mut self, mut front: Vec<Block>) -> Vec<Block> {
         let (mut next, mut is_open) = (Vec::new(), true);
         while is_open && (self.stats.nodes < self.patience || front.len() < BLOCKS) {
             is_open = false;
-            for block in front.drain(..) {
-                let Some(window) = self.node_window(block.nodes, block.window) else { continue };
-                match self.children(block.nodes) {
-                    Some(children) => {
-                        is_open = true;
-                        next.extend(children.map(|nodes| Block { nodes, window }));
-                    }
-                    None => next.push(Block { window, ..block }),
+            for Block { nodes, window } in front.drain(..) {
+                let (Some(side), [a, b]) = self.opened(nodes) else {
+                    next.push(Block { nodes, window });
+                    continue;
+                };
+                is_open = true;
+                let node = *if side == Side::A { a } else { b };
+                for &child in &node.children[..node.count as usize] {
+                    let nodes = if side == Side::A { (child, nodes.1) } else { (nodes.0, child) };
+                    self.stats.nodes += 1;
+                    let window = self.window_of(self.nodes_of(nodes), window);
+                    next.extend(window.map(|window| Block { nodes, window }));
                 }
             }
             std::mem::swap(&mut front, &mut next);
@@ -325,19 +355,102 @@ impl<'a> Pairs<'a> {
         front
     }
 
+    fn prepare_below(&mut self, nodes_a: Vec<u32>, nodes_b: Vec<u32>) {
+        let (a, b) = (&mut self.a, &mut self.b);
+        match a.surface.cells.len().min(b.surface.cells.len()) < PARALLEL {
+            true => {
+                a.prepare_below(nodes_a);
+                b.prepare_below(nodes_b);
+            }
+            false => _ = rayon::join(|| a.prepare_below(nodes_a), || b.prepare_below(nodes_b)),
+        }
+    }
+
+    /// Nodes of the trees of the surfaces.
+    fn nodes_of(&self, (x, y): (u32, u32)) -> (u32, u32) {
+        (self.a.surface.tree.nodes[x as usize].node, self.b.surface.tree.nodes[y as usize].node)
+    }
+
+    /// Which node of a pair of wide trees is opened, the larger one if it is no leaf; and both.
+    #[inline]
+    fn opened(&self, (x, y): (u32, u32)) -> (Option<Side>, [&WideNode; 2]) {
+        let (a, b) = (&self.a.surface.tree.nodes[x as usize], &self.b.surface.tree.nodes[y as usize]);
+        let side = match (a.is_leaf, b.is_leaf) {
+            (true, true) => None,
+            (false, is_leaf) if is_leaf || a.size >= b.size => Some(Side::A),
+            _ => Some(Side::B),
+        };
+        (side, [a, b])
+    }
+
     /// All pairs of cells of a block that may meet.
-    pub fn visit(&self, block: &Block, stats: &mut ScrewStats, mut visit: impl FnMut(&CellPair)) {
-        let (mut open, mut cells) = (vec![*block], Vec::new());
-        while let Some(Block { nodes, window }) = open.pop() {
-            stats.nodes += 1;
-            let Some(window) = self.window_of(nodes, window) else { continue };
-            match self.children(nodes) {
-                Some(children) => open.extend(children.map(|nodes| Block { nodes, window })),
+    pub fn visit(
+        &self,
+        block: &Block,
+        stats: &mut ScrewStats,
+        space: &mut Workspace,
+        mut visit: impl FnMut(&CellPair),
+    ) {
+        let Workspace { open, cells } = space;
+        let roots = [self.a.around(block.nodes.0), self.b.around(block.nodes.1)];
+        let single_a = |x: u32| if x == block.nodes.0 { roots[0] } else { self.a.single(x) };
+        let single_b = |y: u32| if y == block.nodes.1 { roots[1] } else { self.b.single(y) };
+        open.push(*block);
+        while let Some(Block { nodes: (x, y), window }) = open.pop() {
+            let (side, [a, b]) = self.opened((x, y));
+            let (windows, node) = match side {
+                Some(Side::A) => (windows(self.a.pack(x), &single_b(y), &self.frame, window), a),
+                Some(Side::B) => (windows(&single_a(x), self.b.pack(y), &self.frame, window), b),
                 None => {
-                    self.cell_pairs(nodes, window, stats, &mut cells);
-                    cells.iter().for_each(&mut visit);
+                    self.leaf_pairs((x, y), &single_b(y), window, stats, cells);
+                    cells.drain(..).for_each(|pair| visit(&pair));
+                    continue;
+                }
+            };
+            stats.nodes += u64::from(node.count);
+            for (lane, window) in windows.first(node.count) {
+                let child = node.children[lane];
+                let nodes = if side == Some(Side::A) { (child, y) } else { (x, child) };
+                let is_asked = |proper: &Proper<'_>| proper.nodes(self.nodes_of(nodes), window);
+                if self.proper.as_ref().is_none_or(is_asked) {
+                    open.push(Block { nodes, window });
                 }
             }
         }
     }
+
+    /// Pairs of cells of two leaves of the wide trees.
+    fn leaf_pairs(
+        &self,
+        (x, y): (u32, u32),
+        leaf_b: &Single,
+        window: Interval,
+        stats: &mut ScrewStats,
+        found: &mut Vec<CellPair>,
+    ) {
+        let (a, b) = (&self.a.surface.tree.nodes[x as usize], &self.b.surface.tree.nodes[y as usize]);
+        let (pack_a, pack_b) = (self.a.pack(x), self.b.pack(y));
+        stats.slabs += u64::from(a.count);
+        for (i, window) in windows(pack_a, leaf_b, &self.frame, window).first(a.count) {
+            stats.slabs += u64::from(b.count);
+            for (j, window) in windows(&lane(pack_a, i), pack_b, &self.frame, window).first(b.count) {
+                let cells = (a.children[0] + i as u32, b.children[0] + j as u32);
+                self.cell_pair(cells, window, stats, found);
+            }
+        }
+    }
+}
+
+/// One of two bodies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Side {
+    A,
+    B,
+}
+
+/// What a search needs beside its answer, to be used again.
+#[derive(Default)]
+pub(super) struct Workspace {
+    open: Vec<Block>,
+    cells: Vec<CellPair>,
 }

@@ -1,6 +1,7 @@
 //! The triangles, edges and vertices of a body in a tree of boxes: what screws are asked about.
 
 use super::normals::Normals;
+use super::wide_tree::WideTree;
 use crate::body::Body;
 use crate::compound::Part;
 use crate::mesh::TreeMesh;
@@ -31,6 +32,7 @@ pub struct Surface {
     pub(super) cells: Vec<Cell>,
     pub(super) nodes: Vec<Node>,
     pub(super) normals: Normals,
+    pub(super) tree: WideTree,
 }
 
 /// A triangle.
@@ -197,10 +199,12 @@ impl Draft {
             cells: Vec::new(),
             nodes: Vec::new(),
             normals: Normals::default(),
+            tree: WideTree::default(),
         };
         surface.cells = surface.divided();
         surface.build_tree();
         surface.normals = Normals::new(&surface);
+        surface.tree = WideTree::new(&surface);
         surface
     }
 }
