@@ -36,6 +36,7 @@ mod properness;
 mod pyramid;
 mod record;
 mod resolve;
+mod room;
 mod scene;
 mod screen;
 mod search;

@@ -32,6 +32,9 @@ pub(super) struct Single([f64; ROWS]);
 /// Four parts; what is behind the last one is any of them.
 pub(super) type Pack = [[f64; LANES]; ROWS];
 
+/// Before anything is known.
+pub(super) const NO_PACK: Pack = [[0.0; LANES]; ROWS];
+
 /// Four parts, or one four times.
 pub(super) trait Rows {
     fn row(&self, row: usize) -> f64x4;
@@ -138,7 +141,7 @@ impl Placement {
             + f64x4::splat(pitch) * turned
             + f64x4::splat(SLACK) * outer;
         let half = f64x4::splat(0.5);
-        let mut pack = [[0.0; LANES]; ROWS];
+        let mut pack = NO_PACK;
         pack[LOW] = (low(z) - slack).to_array();
         pack[HIGH] = (high(z) + slack).to_array();
         pack[ANGLE] = (half * (from + to)).to_array();
@@ -161,7 +164,7 @@ impl Placement {
     }
 
     fn one_by_one(&self, corners: &[[Polar; 3]; LANES]) -> Pack {
-        let mut pack = [[0.0; LANES]; ROWS];
+        let mut pack = NO_PACK;
         for (k, corners) in corners.iter().enumerate() {
             set_lane(&mut pack, k, &Single::of_slab(&self.of_triangle(*corners), self.is_straight));
         }
@@ -360,6 +363,15 @@ fn turning(rests: &impl Rows, moves: &impl Rows, frame: &Frame, window: Interval
     let little = f64x4::splat(1e-9);
     let from = ceiling((f64x4::splat(first) - apart - reach) * turns - little);
     let to = -ceiling((apart - f64x4::splat(last) - reach) * turns - little);
+    open.none = open.none | (from.simd_gt(to) & !is_all);
+    let circle = f64x4::splat(TAU);
+    let (low, high) = (apart + circle * from - reach, apart + circle * to + reach);
+    open.pass(low, high, rate, frame.inverse_angle, is_all);
+    along(&mut open, rests, moves, frame);
+    if open.none.all() {
+        return NO_WINDOWS;
+    }
+    // Where the angles agree after one number of turns only, rises can be compared.
     let mut beside = f64x4::ZERO;
     let down = f64x4::splat(frame.shift * frame.inverse_angle * TAU) * from;
     let slack = f64x4::splat(1e-14) * down.abs();
@@ -370,11 +382,6 @@ fn turning(rests: &impl Rows, moves: &impl Rows, frame: &Frame, window: Interval
             | (rests.row(low) - down - slack).simd_gt(moves.row(high))
             | moves.row(low).simd_gt(rests.row(high) - down + slack);
     }
-    let never = from.simd_gt(to) | (from.simd_eq(to) & beside);
-    open.none = open.none | (never & !is_all);
-    let circle = f64x4::splat(TAU);
-    let (low, high) = (apart + circle * from - reach, apart + circle * to + reach);
-    open.pass(low, high, rate, frame.inverse_angle, is_all);
-    along(&mut open, rests, moves, frame);
+    open.none = open.none | (from.simd_eq(to) & beside & !is_all);
     open.told()
 }

@@ -108,8 +108,9 @@ impl<'a> Pairs<'a> {
     }
 
     /// The same, but only pairs of some cells; all others see what they would see without.
-    pub fn among(self, alive: Option<[Vec<bool>; 2]>) -> Pairs<'a> {
-        Pairs { alive, ..self }
+    pub fn among(mut self, alive: Option<[Vec<bool>; 2]>) -> Pairs<'a> {
+        self.alive = alive;
+        self
     }
 
     fn is_alive(&self, cell_a: u32, cell_b: u32) -> bool {
@@ -392,17 +393,27 @@ impl<'a> Pairs<'a> {
         mut visit: impl FnMut(&CellPair),
     ) {
         let Workspace { open, cells } = space;
-        let roots = [self.a.around(block.nodes.0), self.b.around(block.nodes.1)];
-        let single_a = |x: u32| if x == block.nodes.0 { roots[0] } else { self.a.single(x) };
-        let single_b = |y: u32| if y == block.nodes.1 { roots[1] } else { self.b.single(y) };
+        // Pairs that follow each other often share a node.
+        let mut last_a = (block.nodes.0, self.a.around(block.nodes.0));
+        let mut last_b = (block.nodes.1, self.b.around(block.nodes.1));
+        let (root_a, root_b) = (last_a, last_b);
         open.push(*block);
         while let Some(Block { nodes: (x, y), window }) = open.pop() {
             let (side, [a, b]) = self.opened((x, y));
+            match side {
+                Some(Side::B) if last_a.0 != x => {
+                    last_a = if x == root_a.0 { root_a } else { (x, self.a.single(x)) };
+                }
+                Some(Side::A) | None if last_b.0 != y => {
+                    last_b = if y == root_b.0 { root_b } else { (y, self.b.single(y)) };
+                }
+                _ => {}
+            }
             let (windows, node) = match side {
-                Some(Side::A) => (windows(self.a.pack(x), &single_b(y), &self.frame, window), a),
-                Some(Side::B) => (windows(&single_a(x), self.b.pack(y), &self.frame, window), b),
+                Some(Side::A) => (windows(self.a.pack(x), &last_b.1, &self.frame, window), a),
+                Some(Side::B) => (windows(&last_a.1, self.b.pack(y), &self.frame, window), b),
                 None => {
-                    self.leaf_pairs((x, y), &single_b(y), window, stats, cells);
+                    self.leaf_pairs((x, y), &last_b.1, window, stats, cells);
                     cells.drain(..).for_each(|pair| visit(&pair));
                     continue;
                 }

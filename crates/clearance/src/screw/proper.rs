@@ -11,6 +11,9 @@ use glam::{DMat3, DVec3};
 /// Turns of windows up to this are known by few terms of the series.
 const NEAR: f64 = 1.0;
 
+/// Cones of nodes that are farther open together, by the cosine of that, seldom tell anything.
+const WIDE: f64 = 0.3;
+
 /// How the moving body stands to the one at rest in the middle of a window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attitude {
@@ -92,7 +95,7 @@ impl<'a> Proper<'a> {
         let (a, b) = (&self.a.normals.nodes[x as usize], &self.b.normals.nodes[y as usize]);
         // What is wide tells nothing, and that is quickly seen.
         !self.has_cones
-            || a.cos * b.cos - a.sin * b.sin <= ROUGH
+            || a.cos * b.cos - a.sin * b.sin <= WIDE
             || self.may_face(a, b, &self.attitude(window))
     }
 
@@ -146,14 +149,19 @@ impl<'a> Proper<'a> {
         let Wedge { along: w, across: of_b } = self.b.normals.edges[edge_b as usize];
         let w = at.b_to_a * w;
         let back = at.b_to_a.transpose() * u;
-        let along = u.dot(w);
+        let [p, q, r, s] = [of_a[0].dot(w), of_a[1].dot(w), of_b[0].dot(back), of_b[1].dot(back)];
+        // Both ways, the better one.
+        let beyond = p.max(q).max(r.max(s)).min(-p.min(q).min(r.min(s))) - at.turn;
+        if beyond <= 0.0 {
+            return true;
+        }
         let sine = match self.edges {
-            EdgeProperness::Seven => ((1.0 - along * along).max(0.0).sqrt() + at.turn).min(1.0),
+            EdgeProperness::Seven => {
+                let along = u.dot(w);
+                ((1.0 - along * along).max(0.0).sqrt() + at.turn).min(1.0)
+            }
             EdgeProperness::Six => 1.0,
         };
-        let most = self.most * sine + at.turn;
-        let beyond = [of_a[0].dot(w), of_a[1].dot(w), of_b[0].dot(back), of_b[1].dot(back)];
-        let is_improper = beyond.iter().any(|&x| x > most) && beyond.iter().any(|&x| x < -most);
-        !is_improper
+        beyond <= self.most * sine
     }
 }
