@@ -96,13 +96,6 @@ fn nearest(x: f64x4) -> f64x4 {
     (x + f64x4::splat(WHOLE)) - f64x4::splat(WHOLE)
 }
 
-/// The least whole number not below.
-#[inline(always)]
-fn ceiling(x: f64x4) -> f64x4 {
-    let near = nearest(x);
-    near + (near.simd_lt(x) & f64x4::ONE)
-}
-
 impl Placement {
     /// Around four triangles, as [`of_triangle`](Placement::of_triangle) is around one.
     pub fn of_triangles(&self, corners: [[Polar; 3]; LANES]) -> Pack {
@@ -220,6 +213,55 @@ impl Windows {
     }
 }
 
+/// How one coordinate of all places grows: by `rate` until the end.
+#[derive(Clone, Copy, Debug)]
+struct Pace {
+    rate: f64,
+    inverse: f64,
+    /// Rounding of differences of that coordinate, and of times.
+    slack: f64,
+    time_slack: f64,
+}
+
+impl Pace {
+    /// Of a coordinate whose differences are not larger than a bound.
+    ///
+    /// Each end of a part is known to a unit in the last place, and so is their difference; the inverse and the product with it
+    /// are rounded, too.
+    fn new(rate: f64, inverse: f64, bound: f64) -> Pace {
+        let slack = 4.0 * f64::EPSILON * bound;
+        Pace { rate, inverse, slack, time_slack: 4.0 * f64::EPSILON * (bound + slack) * inverse.abs() }
+    }
+
+    /// Leaves times at which what has grown by then may be between two numbers, but all for some pairs.
+    #[inline(always)]
+    fn narrow(&self, open: &mut Open, low: f64x4, high: f64x4) {
+        let slack = f64x4::splat(self.slack);
+        let (low, high) = (low - slack, high + slack);
+        // So slow that it does not matter.
+        if self.rate == 0.0 || !self.time_slack.is_finite() {
+            let is_apart = low.simd_gt(f64x4::ZERO) | high.simd_lt(f64x4::ZERO);
+            open.none = open.none | if self.rate == 0.0 { is_apart } else { f64x4::ZERO };
+            return;
+        }
+        let (first, last) = if self.rate > 0.0 { (low, high) } else { (high, low) };
+        let (inverse, slack) = (f64x4::splat(self.inverse), f64x4::splat(self.time_slack));
+        open.lower = open.lower.fast_max(first * inverse - slack);
+        open.upper = open.upper.fast_min(last * inverse + slack);
+        open.none = open.none | open.lower.simd_gt(open.upper);
+    }
+}
+
+/// The motion of a question, ready for many pairs.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Sweep {
+    around: Pace,
+    along: Pace,
+    arm: [f64; 2],
+    /// How far a whole turn rises.
+    rise: f64,
+}
+
 /// Four windows while they are narrowed.
 #[derive(Clone, Copy)]
 struct Open {
@@ -230,34 +272,16 @@ struct Open {
 }
 
 impl Open {
-    /// Leaves times at which `rate t` may be between two numbers, each known to a few units in the last place.
     #[inline(always)]
-    fn pass(&mut self, low: f64x4, high: f64x4, rate: f64, inverse: f64, unless: f64x4) {
-        let grown = f64x4::splat(8.0 * f64::EPSILON);
-        let slack = grown * (low.abs() + high.abs());
-        let (low, high) = (low - slack, high + slack);
-        if rate == 0.0 {
-            let is_apart = low.simd_gt(f64x4::ZERO) | high.simd_lt(f64x4::ZERO);
-            self.none = self.none | (is_apart & !unless);
-            return;
-        }
-        // Two roundings: one of the inverse, one of the product.
-        let (first, last) = match rate > 0.0 {
-            true => (low * f64x4::splat(inverse), high * f64x4::splat(inverse)),
-            false => (high * f64x4::splat(inverse), low * f64x4::splat(inverse)),
-        };
-        let sum = first.abs() + last.abs();
-        let is_known = sum.simd_lt(f64x4::splat(f64::INFINITY)) & !unless;
-        let slack = grown * sum;
-        let (first, last) = (first - slack, last + slack);
-        self.lower = (is_known & first.simd_gt(self.lower)).select(first, self.lower);
-        self.upper = (is_known & last.simd_lt(self.upper)).select(last, self.upper);
-        self.none = self.none | self.lower.simd_gt(self.upper);
+    fn new(window: Interval) -> Open {
+        let [lower, upper] = [window.lower(), window.upper()].map(f64x4::splat);
+        Open { lower, upper, none: f64x4::ZERO }
     }
 
-    /// The same with a rate for each pair.
+    /// Leaves times at which `rate t`, with a rate for each pair, may be between two numbers, each known to a few units in the
+    /// last place.
     #[inline(always)]
-    fn pass_each(&mut self, low: f64x4, high: f64x4, rate: f64x4) {
+    fn pass(&mut self, low: f64x4, high: f64x4, rate: f64x4) {
         let grown = f64x4::splat(8.0 * f64::EPSILON);
         let slack = grown * (low.abs() + high.abs());
         let (low, high) = (low - slack, high + slack);
@@ -275,6 +299,7 @@ impl Open {
         self.none = self.none | (is_still & is_apart) | self.lower.simd_gt(self.upper);
     }
 
+    #[inline(always)]
     fn told(&self) -> Windows {
         let (lower, upper) = (self.lower.to_array(), self.upper.to_array());
         Windows { lower, upper, mask: !self.none.to_bitmask() & 0xF }
@@ -283,22 +308,6 @@ impl Open {
 
 const NO_WINDOWS: Windows = Windows { lower: [0.0; LANES], upper: [0.0; LANES], mask: 0 };
 
-/// When parts that move may meet parts that rest, as [`Slab::window`] tells of one pair.
-#[inline(always)]
-pub(super) fn windows(rests: &impl Rows, moves: &impl Rows, frame: &Frame, window: Interval) -> Windows {
-    match frame.angle {
-        angle if angle == 0.0 => straight(rests, moves, frame, window),
-        angle if angle.abs() < SMALL => nearly_straight(rests, moves, frame, window),
-        _ => turning(rests, moves, frame, window),
-    }
-}
-
-#[inline(always)]
-fn opened(window: Interval) -> Open {
-    let [lower, upper] = [window.lower(), window.upper()].map(f64x4::splat);
-    Open { lower, upper, none: f64x4::ZERO }
-}
-
 /// Whether extents along a direction are apart.
 #[inline(always)]
 fn is_apart(rests: &impl Rows, moves: &impl Rows, k: usize) -> f64x4 {
@@ -306,82 +315,112 @@ fn is_apart(rests: &impl Rows, moves: &impl Rows, k: usize) -> f64x4 {
     rests.row(low).simd_gt(moves.row(high)) | moves.row(low).simd_gt(rests.row(high))
 }
 
-#[inline(always)]
-fn along(open: &mut Open, rests: &impl Rows, moves: &impl Rows, frame: &Frame) {
-    let (low, high) = (rests.row(LOW) - moves.row(HIGH), rests.row(HIGH) - moves.row(LOW));
-    open.pass(low, high, frame.shift, frame.inverse_shift, f64x4::ZERO);
-}
+impl Sweep {
+    /// Of bodies whose heights along the axis are at most `bound`.
+    pub fn new(frame: &Frame, bound: f64) -> Sweep {
+        Sweep {
+            around: Pace::new(frame.angle, frame.inverse_angle, 8.0 * TAU + 2.0 * frame.angle.abs()),
+            along: Pace::new(frame.shift, frame.inverse_shift, 4.0 * bound),
+            arm: frame.arm.map(|x| x.middle()),
+            rise: frame.shift * frame.inverse_angle * TAU,
+        }
+    }
 
-#[inline(always)]
-fn straight(rests: &impl Rows, moves: &impl Rows, frame: &Frame, window: Interval) -> Windows {
-    let mut open = opened(window);
-    for k in 0..DIRECTIONS.len() {
-        open.none = open.none | is_apart(rests, moves, k);
+    /// When parts that move may meet parts that rest, as [`Slab::window`] tells of one pair.
+    #[inline(always)]
+    pub fn windows(&self, rests: &impl Rows, moves: &impl Rows, window: Interval) -> Windows {
+        match self.around.rate {
+            angle if angle == 0.0 => self.straight(rests, moves, window),
+            angle if angle.abs() < SMALL => self.nearly_straight(rests, moves, window),
+            _ => self.turning(rests, moves, window),
+        }
     }
-    along(&mut open, rests, moves, frame);
-    open.told()
-}
 
-#[inline(always)]
-fn nearly_straight(rests: &impl Rows, moves: &impl Rows, frame: &Frame, window: Interval) -> Windows {
-    let mut open = opened(window);
-    let (angle, arm) = (frame.angle, frame.arm.map(|x| x.middle()));
-    let outer = moves.row(EXTENTS + 1);
-    let bend = outer * f64x4::splat(0.5 * angle * angle * (1.0 + 1e-9));
-    let off = outer * f64x4::splat(SLACK * angle.abs());
-    // Along one axis places move by their height over the other, which differs within a part.
-    for (i, other, sign) in [(0, 1, -1.0), (1, 0, 1.0)] {
-        let (low, high) = (ACROSS + 2 * i, ACROSS + 2 * i + 1);
-        let [from, to] = [moves.row(ACROSS + 2 * other), moves.row(ACROSS + 2 * other + 1)];
-        let slack = bend + f64x4::splat(angle.abs()) * (to - from) + off;
-        let middle = f64x4::splat(0.5) * (from + to) + f64x4::splat(arm[other]);
-        let apart = rests.row(low) - moves.row(high) - slack;
-        let beyond = rests.row(high) - moves.row(low) + slack;
-        open.pass_each(apart, beyond, f64x4::splat(sign * angle) * middle);
+    #[inline(always)]
+    fn along(&self, open: &mut Open, rests: &impl Rows, moves: &impl Rows) {
+        self.along.narrow(open, rests.row(LOW) - moves.row(HIGH), rests.row(HIGH) - moves.row(LOW));
     }
-    along(&mut open, rests, moves, frame);
-    open.told()
-}
 
-#[inline(always)]
-fn turning(rests: &impl Rows, moves: &impl Rows, frame: &Frame, window: Interval) -> Windows {
-    let mut open = opened(window);
-    open.none = is_apart(rests, moves, 0);
-    if open.none.all() {
-        return NO_WINDOWS;
+    #[inline(always)]
+    fn straight(&self, rests: &impl Rows, moves: &impl Rows, window: Interval) -> Windows {
+        let mut open = Open::new(window);
+        self.along(&mut open, rests, moves);
+        for k in 0..DIRECTIONS.len() {
+            open.none = open.none | is_apart(rests, moves, k);
+        }
+        open.told()
     }
-    let rate = frame.angle;
-    let (first, last) = (rate * window.lower(), rate * window.upper());
-    let (first, last) = (first.min(last), first.max(last));
-    let reach = rests.row(SPREAD) + moves.row(SPREAD);
-    let is_all = reach.simd_ge(f64x4::splat(PI));
-    // Angles are summed in floats.
-    let reach = reach + f64x4::splat(64.0 * f64::EPSILON * (TAU + last.abs().max(first.abs())));
-    let apart = rests.row(ANGLE) - moves.row(ANGLE);
-    // Whole turns, a little more than are needed.
-    let turns = f64x4::splat(1.0 / TAU);
-    let little = f64x4::splat(1e-9);
-    let from = ceiling((f64x4::splat(first) - apart - reach) * turns - little);
-    let to = -ceiling((apart - f64x4::splat(last) - reach) * turns - little);
-    open.none = open.none | (from.simd_gt(to) & !is_all);
-    let circle = f64x4::splat(TAU);
-    let (low, high) = (apart + circle * from - reach, apart + circle * to + reach);
-    open.pass(low, high, rate, frame.inverse_angle, is_all);
-    along(&mut open, rests, moves, frame);
-    if open.none.all() {
-        return NO_WINDOWS;
+
+    /// A place moves by `t` times its velocity, and at most `angle^2 / 2` times its radius beside that.
+    #[inline(always)]
+    fn nearly_straight(&self, rests: &impl Rows, moves: &impl Rows, window: Interval) -> Windows {
+        let mut open = Open::new(window);
+        let angle = self.around.rate;
+        let outer = moves.row(EXTENTS + 1);
+        let bend = outer * f64x4::splat(0.5 * angle * angle * (1.0 + 1e-9));
+        let off = outer * f64x4::splat(SLACK * angle.abs());
+        // Along one axis places move by their height over the other, which differs within a part.
+        for (i, other, sign) in [(0, 1, -1.0), (1, 0, 1.0)] {
+            let (low, high) = (ACROSS + 2 * i, ACROSS + 2 * i + 1);
+            let [from, to] = [moves.row(ACROSS + 2 * other), moves.row(ACROSS + 2 * other + 1)];
+            let slack = bend + f64x4::splat(angle.abs()) * (to - from) + off;
+            let middle = f64x4::splat(0.5) * (from + to) + f64x4::splat(self.arm[other]);
+            let apart = rests.row(low) - moves.row(high) - slack;
+            let beyond = rests.row(high) - moves.row(low) + slack;
+            open.pass(apart, beyond, f64x4::splat(sign * angle) * middle);
+        }
+        self.along(&mut open, rests, moves);
+        open.told()
     }
-    // Where the angles agree after one number of turns only, rises can be compared.
-    let mut beside = f64x4::ZERO;
-    let down = f64x4::splat(frame.shift * frame.inverse_angle * TAU) * from;
-    let slack = f64x4::splat(1e-14) * down.abs();
-    for k in 1..DIRECTIONS.len() {
-        let (low, high) = (EXTENTS + 2 * k, EXTENTS + 2 * k + 1);
-        let down = f64x4::splat(DIRECTIONS[k][1]) * down;
-        beside = beside
-            | (rests.row(low) - down - slack).simd_gt(moves.row(high))
-            | moves.row(low).simd_gt(rests.row(high) - down + slack);
+
+    /// In a window of at most a quarter turn angles agree after one number of whole turns only, unless parts reach around the axis.
+    #[inline(always)]
+    fn turning(&self, rests: &impl Rows, moves: &impl Rows, window: Interval) -> Windows {
+        let mut open = Open::new(window);
+        open.none = is_apart(rests, moves, 0);
+        if open.none.all() {
+            return NO_WINDOWS;
+        }
+        let rate = self.around.rate;
+        let (middle, half) = (
+            0.5 * rate * (window.lower() + window.upper()),
+            0.5 * rate.abs() * (window.upper() - window.lower()),
+        );
+        // Angles are summed in floats.
+        let slack = 64.0 * f64::EPSILON * (TAU + middle.abs() + half);
+        let reach = rests.row(SPREAD) + moves.row(SPREAD) + f64x4::splat(slack);
+        let is_all = reach.simd_gt(f64x4::splat(PI - half - 1e-9));
+        let apart = rests.row(ANGLE) - moves.row(ANGLE);
+        let turns = nearest((f64x4::splat(middle) - apart) * f64x4::splat(1.0 / TAU));
+        let apart = apart + f64x4::splat(TAU) * turns;
+        let whole = open;
+        self.around.narrow(&mut open, apart - reach, apart + reach);
+        if is_all.any() {
+            open.lower = is_all.select(whole.lower, open.lower);
+            open.upper = is_all.select(whole.upper, open.upper);
+            open.none = is_all.select(whole.none, open.none);
+        }
+        self.along(&mut open, rests, moves);
+        if open.none.all() {
+            return NO_WINDOWS;
+        }
+        let mut beside = f64x4::ZERO;
+        if turns.simd_eq(f64x4::ZERO).all() {
+            for k in 1..DIRECTIONS.len() {
+                beside = beside | is_apart(rests, moves, k);
+            }
+        } else {
+            let down = f64x4::splat(self.rise) * turns;
+            let slack = f64x4::splat(1e-14) * down.abs();
+            for k in 1..DIRECTIONS.len() {
+                let (low, high) = (EXTENTS + 2 * k, EXTENTS + 2 * k + 1);
+                let down = f64x4::splat(DIRECTIONS[k][1]) * down;
+                beside = beside
+                    | (rests.row(low) - down - slack).simd_gt(moves.row(high))
+                    | moves.row(low).simd_gt(rests.row(high) - down + slack);
+            }
+        }
+        open.none = open.none | (beside & !is_all);
+        open.told()
     }
-    open.none = open.none | (from.simd_eq(to) & beside & !is_all);
-    open.told()
 }

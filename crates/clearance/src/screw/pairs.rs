@@ -4,7 +4,7 @@ use super::cell_pair::{CellPair, Features};
 use super::face::Face;
 use super::frame::Frame;
 use super::glance::{EdgeOverEdge, VertexOverFace};
-use super::pack::{Single, lane, windows};
+use super::pack::{Single, Sweep, lane};
 use super::placed::Placed;
 use super::proper::Proper;
 use super::record::{ContactsConfig, ScrewStats};
@@ -49,6 +49,7 @@ pub(super) struct Pairs<'a> {
     pub inverse: Frame,
     pub sight: Sight,
     pub inverse_sight: Sight,
+    sweep: Sweep,
     pub a: Placed<'a>,
     pub b: Placed<'a>,
     pub stats: ScrewStats,
@@ -80,6 +81,7 @@ impl<'a> Pairs<'a> {
             frame,
             inverse: frame.inverse(),
             inverse_sight: sight.inverse(),
+            sweep: Sweep::new(&frame, a.bound().max(b.bound())),
             sight,
             patience: ((a.surface.nodes.len() + b.surface.nodes.len()) / 16) as u64 + 64,
             a,
@@ -393,6 +395,7 @@ impl<'a> Pairs<'a> {
         mut visit: impl FnMut(&CellPair),
     ) {
         let Workspace { open, cells } = space;
+        let sweep = &self.sweep;
         // Pairs that follow each other often share a node.
         let mut last_a = (block.nodes.0, self.a.around(block.nodes.0));
         let mut last_b = (block.nodes.1, self.b.around(block.nodes.1));
@@ -410,8 +413,8 @@ impl<'a> Pairs<'a> {
                 _ => {}
             }
             let (windows, node) = match side {
-                Some(Side::A) => (windows(self.a.pack(x), &last_b.1, &self.frame, window), a),
-                Some(Side::B) => (windows(&last_a.1, self.b.pack(y), &self.frame, window), b),
+                Some(Side::A) => (sweep.windows(self.a.pack(x), &last_b.1, window), a),
+                Some(Side::B) => (sweep.windows(&last_a.1, self.b.pack(y), window), b),
                 None => {
                     self.leaf_pairs((x, y), &last_b.1, window, stats, cells);
                     cells.drain(..).for_each(|pair| visit(&pair));
@@ -442,9 +445,9 @@ impl<'a> Pairs<'a> {
         let (a, b) = (&self.a.surface.tree.nodes[x as usize], &self.b.surface.tree.nodes[y as usize]);
         let (pack_a, pack_b) = (self.a.pack(x), self.b.pack(y));
         stats.slabs += u64::from(a.count);
-        for (i, window) in windows(pack_a, leaf_b, &self.frame, window).first(a.count) {
+        for (i, window) in self.sweep.windows(pack_a, leaf_b, window).first(a.count) {
             stats.slabs += u64::from(b.count);
-            for (j, window) in windows(&lane(pack_a, i), pack_b, &self.frame, window).first(b.count) {
+            for (j, window) in self.sweep.windows(&lane(pack_a, i), pack_b, window).first(b.count) {
                 let cells = (a.children[0] + i as u32, b.children[0] + j as u32);
                 self.cell_pair(cells, window, stats, found);
             }

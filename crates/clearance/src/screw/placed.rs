@@ -51,6 +51,11 @@ impl<'a> Placed<'a> {
         self.placement.matrix()
     }
 
+    /// No place has a larger coordinate.
+    pub fn bound(&self) -> f64 {
+        self.placement.bound
+    }
+
     /// How far a coordinate of a rounded place may be off.
     pub fn off(&self) -> f64 {
         self.placement.off()
@@ -182,10 +187,13 @@ fn enclose(surface: &Surface, placement: &Placement, vertices: &[Polar], from: u
             packs[k] = placement.of_triangles(std::array::from_fn(corners));
             continue;
         }
-        for lane in 0..LANES {
-            let child = children[lane.min(count as usize - 1)] - from;
-            let part = placement.around_all(&packs[child as usize]);
-            set_lane(&mut packs[k], lane, &part);
+        let mut pack = NO_PACK;
+        for lane in 0..count as usize {
+            let part = placement.around_all(&packs[(children[lane] - from) as usize]);
+            // What is behind the last one is the same.
+            (lane..if lane + 1 == count as usize { LANES } else { lane + 1 })
+                .for_each(|lane| set_lane(&mut pack, lane, &part));
         }
+        packs[k] = pack;
     }
 }

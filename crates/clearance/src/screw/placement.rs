@@ -23,6 +23,8 @@ pub(super) struct Placement {
     offset: DVec3,
     arm: [f64; 2],
     pub slack: f64,
+    /// No place has a larger coordinate.
+    pub bound: f64,
     off: f64,
     /// How far a turn by one radian rises; zero for motions that hardly turn.
     pub pitch: f64,
@@ -50,6 +52,7 @@ impl Placement {
             offset: axes * from_origin,
             arm,
             slack: SLACK * (from_origin.abs().element_sum() + arm[0].abs() + arm[1].abs() + reach),
+            bound: (from_origin.abs().element_sum() + reach) * (1.0 + 1e-9),
             off: PLACE_SLACK * (from_origin.abs().element_sum() + reach),
             pitch: if is_straight { 0.0 } else { frame.shift / frame.angle },
             is_straight,

@@ -269,7 +269,8 @@ impl Surface {
             let axis = (0..3).max_by(|&i, &j| half[i].total_cmp(&half[j])).unwrap_or(0);
             let middle =
                 |cell: &Cell| cell.corners.map(|v| self.positions[v as usize][axis]).iter().sum::<f64>();
-            let cut = own.len() / 2;
+            // Leaves are full but for one.
+            let cut = (own.len() / 2).next_multiple_of(LEAF);
             own.select_nth_unstable_by(cut, |a, b| {
                 middle(a)
                     .total_cmp(&middle(b))
