@@ -7,7 +7,6 @@ use super::record::{ContactKind, ContactsConfig, Kept, ScrewContact, ScrewStats}
 use super::resolve::{Candidate, resolved, resolved_beside};
 use super::surface::Surface;
 use crate::math::{Pose, Screw};
-use crate::pair::Feature;
 use rayon::prelude::*;
 
 pub(super) use super::names::{edge_name, on_triangle, part_of};
@@ -22,7 +21,8 @@ const CHUNK: usize = 4;
 ///
 /// Every time at which two features meet is in a record: none is missed. Sorted by `lower`; ties in the order of
 /// [`ScrewContact`], so the same input gives the same list, and exchanged bodies the same list exchanged. A vertex that meets an
-/// edge or a vertex is told once, with the face that makes it most proper.
+/// edge or a vertex is told once, with the face that makes it most proper; of faces that do so alike, as those of one plane, with
+/// the first by kind, part and vertices.
 /// Points and segments have no faces: between two of them only edges are told. `O(n log n + m)` for `m` pairs of triangles
 /// whose boxes may meet, on all threads of the current `rayon` pool if that is much; the answer does not depend on their
 /// number.
@@ -99,15 +99,7 @@ pub(super) fn contacts_among(
 
 /// Contacts of a body at rest with one that moves, sorted by time and by kind and features in that order, told of A and B.
 pub(super) fn in_order(mut found: Vec<ScrewContact>, moving: Moving) -> Vec<ScrewContact> {
-    let key = |contact: &ScrewContact| {
-        let names = |feature: &Feature| {
-            let mut name = [u32::MAX; 3];
-            name[..feature.vertices().len()].copy_from_slice(feature.vertices());
-            name
-        };
-        (contact.kind, contact.parts, names(&contact.feature_a), names(&contact.feature_b))
-    };
-    found.sort_by(|x, y| x.lower.total_cmp(&y.lower).then_with(|| key(x).cmp(&key(y))));
+    found.sort_by(|x, y| x.lower.total_cmp(&y.lower).then_with(|| x.cmp_names(y)));
     if moving == Moving::First {
         found.iter_mut().for_each(|contact| *contact = contact.swapped());
     }

@@ -11,7 +11,7 @@ use super::polish::polished;
 use super::primitive::{ContactTime, times_at};
 use super::properness::{self, EdgeProperness};
 use super::record::{ContactKind, ContactsConfig, Kept, ScrewContact};
-use super::resolve::{Candidate, Entity};
+use super::resolve::{Candidate, EVEN, Entity};
 use super::sight::Middle;
 use crate::math::{Interval, Interval3};
 use crate::pair::Feature;
@@ -19,9 +19,6 @@ use glam::DVec3;
 
 /// Properness is told by floats but for less than this where directions are known to a tenth of it.
 const MARGIN: f64 = 1e-5;
-
-/// Sines are equal but for rounding up to this: poses are orthonormal to as much. Between faces in one plane they are.
-const EVEN: f64 = 1e-9;
 
 /// Whose vertex it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,12 +81,12 @@ impl<'p> Finder<'p> {
     /// The zero that floats have found, if one step proves it.
     fn known(look: &Look<'_>, value: impl Fn(f64) -> Interval) -> Option<Zero> {
         let Look::Once(glance) = look else { return None };
-        let window = glance.there.within_unit()?;
+        let window = glance.window?;
         let t = glance.t.clamp(window.lower(), window.upper());
         polished(t, value(t), glance.slopes, window)
     }
 
-    /// All zeros in the window of a pair of which floats leave a part open: the same brackets as those of a first contact, which
+    /// All zeros in a window that floats leave open: the same brackets as those of a first contact, which
     /// are wide where features graze. The list is used again: no allocation.
     fn search(&mut self, course: &Course, window: Interval, containment: impl Fn(Interval) -> Containment) {
         self.zeros.clear();
@@ -167,7 +164,7 @@ impl<'p> Finder<'p> {
             }
             return;
         }
-        self.search(&pair.course(), cells.window, |t| pair.containment(t));
+        self.search(&pair.course(), left_open(look, cells.window), |t| pair.containment(t));
         for k in 0..self.zeros.len() {
             let zero = self.zeros[k];
             for time in times_at(&zero, |t| pair.containment(t)) {
@@ -261,7 +258,7 @@ impl<'p> Finder<'p> {
             }
             return;
         }
-        self.search(&pair.course(), window, |t| pair.containment(t));
+        self.search(&pair.course(), left_open(look, window), |t| pair.containment(t));
         for k in 0..self.zeros.len() {
             let zero = self.zeros[k];
             for time in times_at(&zero, |t| pair.containment(t)).into_iter().filter(is_told) {
@@ -324,6 +321,14 @@ fn met(zero: &Zero, [containment, borders]: [Containment; 2]) -> Option<(Contact
     let is_proved = zero.is_proved && containment == Containment::Inside;
     let time = ContactTime { lower, upper, until: upper, is_proved };
     (containment != Containment::Outside).then_some((time, borders))
+}
+
+/// The part of a window that floats leave open.
+fn left_open(look: &Look<'_>, window: Interval) -> Interval {
+    match look {
+        Look::Open(part) => *part,
+        Look::Once(_) => window,
+    }
 }
 
 /// What all kinds have in common.

@@ -13,17 +13,29 @@ use glam::DVec3;
 /// Largest width of a window in which a function counts as known, and the largest angle turned in it.
 const KNOWN: f64 = 1e-7;
 
-/// A window that tells nothing is halved so often.
-const DEPTH: u32 = 4;
+/// A window that tells nothing is halved so often, and so many parts of it are looked at in all.
+const DEPTH: u32 = 10;
+const PARTS: u32 = 48;
+
+/// Times at which functions are proved to be zero start from multiples of this, `2^-34`.
+const GRID: f64 = 1.0 / (1u64 << 34) as f64;
+
+/// The multiple of [`GRID`] for a time. What lies beside the border between two of them is near no number that motions often
+/// have, so that rounding of the time seldom matters.
+fn settled(t: f64) -> f64 {
+    (t / GRID + 0.381_966).floor() * GRID
+}
 
 /// Two features that meet once at most, in a narrow window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Glance<'a> {
     /// Their function passes through zero nowhere else in the window they were looked at in.
     pub there: Middle<'a>,
-    /// Near the zero, if there is one.
+    /// Near the zero, if there is one: on a grid, so that it does not depend on the window that was looked at.
     pub t: f64,
-    /// Of the function, throughout.
+    /// About that time.
+    pub window: Option<Interval>,
+    /// Of the function, throughout it.
     pub slopes: Interval,
     pub is_rising: bool,
     /// Whether a zero there is a contact that is not at a border of the features, for sure.
@@ -34,8 +46,8 @@ pub(super) struct Glance<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Look<'a> {
     Once(Glance<'a>),
-    /// They may meet, and more is not known.
-    Open,
+    /// They may meet then, and more is not known.
+    Open(Interval),
 }
 
 /// Two features.
@@ -51,9 +63,10 @@ trait Pair {
 fn look<'a>(pair: &impl Pair, window: &Middle<'a>, mut tell: impl FnMut(Look<'a>)) {
     let mut stack = [*window; DEPTH as usize + 2];
     let (mut depths, mut count) = ([0u32; DEPTH as usize + 2], 1);
-    let mut is_open = false;
+    let (mut open, mut parts): (Option<Interval>, u32) = (None, 0);
     while count > 0 {
         count -= 1;
+        parts += 1;
         let depth = depths[count];
         let Some((there, course)) = narrowest(stack[count], |there| pair.value(there)) else { continue };
         let Some(is_inside) = pair.is_inside(&there) else { continue };
@@ -61,25 +74,26 @@ fn look<'a>(pair: &impl Pair, window: &Middle<'a>, mut tell: impl FnMut(Look<'a>
         let t = there.t() - value.value / value.speed;
         match course {
             Some(course) if t.is_finite() => {
-                tell(Look::Once(Glance {
-                    there,
-                    t,
-                    slopes: value.slopes(),
-                    is_rising: course > 0,
-                    is_inside,
-                }));
+                let t = settled(t);
+                let around = there.around(t, 2.0 * GRID);
+                let slopes = pair.value(&around).slopes();
+                let window = around.within_unit();
+                tell(Look::Once(Glance { there, t, slopes, window, is_rising: course > 0, is_inside }));
             }
-            _ if depth < DEPTH => {
+            _ if depth < DEPTH && parts < PARTS => {
                 let [first, last] = there.halves(BESIDE);
                 (stack[count], stack[count + 1]) = (last, first);
                 (depths[count], depths[count + 1]) = (depth + 1, depth + 1);
                 count += 2;
             }
-            _ => is_open = true,
+            _ => {
+                let part = there.within_unit();
+                open = open.and_then(|all| part.map(|part| all.hull(part))).or(open).or(part);
+            }
         }
     }
-    if is_open {
-        tell(Look::Open);
+    if let Some(open) = open {
+        tell(Look::Open(open));
     }
 }
 
@@ -226,7 +240,7 @@ mod tests {
                     let is_told = told.iter().any(|look| {
                         let part = match look {
                             Look::Once(glance) => glance.there.within_unit(),
-                            Look::Open => Some(window),
+                            Look::Open(part) => Some(*part),
                         };
                         part.is_some_and(|part| part.lower() <= time.until && time.lower <= part.upper())
                     });

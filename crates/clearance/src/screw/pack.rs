@@ -98,12 +98,12 @@ fn nearest(x: f64x4) -> f64x4 {
 
 impl Placement {
     /// Around four triangles, as [`of_triangle`](Placement::of_triangle) is around one.
-    pub fn of_triangles(&self, corners: [[Polar; 3]; LANES]) -> Pack {
+    pub fn of_triangles(&self, corners: [[&Polar; 3]; LANES]) -> Pack {
         if self.is_straight {
             return self.one_by_one(&corners);
         }
         let rows = |number: fn(&Polar) -> f64| -> [f64x4; 3] {
-            std::array::from_fn(|k| f64x4::new(std::array::from_fn(|lane| number(&corners[lane][k]))))
+            std::array::from_fn(|k| f64x4::new(std::array::from_fn(|lane| number(corners[lane][k]))))
         };
         let [x, y, z] = [rows(|p| p.place.x), rows(|p| p.place.y), rows(|p| p.place.z)];
         let (radii, angles) = (rows(|p| p.radius), rows(|p| p.angle));
@@ -150,16 +150,24 @@ impl Placement {
         let wide = is_wide.to_bitmask();
         for (k, corners) in corners.iter().enumerate() {
             if wide >> k & 1 == 1 {
-                set_lane(&mut pack, k, &Single::of_slab(&self.of_triangle(*corners), false));
+                set_lane(
+                    &mut pack,
+                    k,
+                    &Single::of_slab(&self.of_triangle(corners.map(|corner| *corner)), false),
+                );
             }
         }
         pack
     }
 
-    fn one_by_one(&self, corners: &[[Polar; 3]; LANES]) -> Pack {
+    fn one_by_one(&self, corners: &[[&Polar; 3]; LANES]) -> Pack {
         let mut pack = NO_PACK;
         for (k, corners) in corners.iter().enumerate() {
-            set_lane(&mut pack, k, &Single::of_slab(&self.of_triangle(*corners), self.is_straight));
+            set_lane(
+                &mut pack,
+                k,
+                &Single::of_slab(&self.of_triangle(corners.map(|corner| *corner)), self.is_straight),
+            );
         }
         pack
     }

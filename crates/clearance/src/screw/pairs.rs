@@ -6,7 +6,7 @@ use super::frame::Frame;
 use super::glance::{EdgeOverEdge, VertexOverFace};
 use super::pack::{Single, Sweep, lane};
 use super::placed::Placed;
-use super::proper::Proper;
+use super::proper::{Attitude, Proper};
 use super::record::{ContactsConfig, ScrewStats};
 use super::sight::Sight;
 use super::surface::{Cell, NONE, Node, Surface};
@@ -148,8 +148,7 @@ impl<'a> Pairs<'a> {
 
     #[inline]
     fn window_of(&self, nodes: (u32, u32), window: Interval) -> Option<Interval> {
-        let window = self.a.node(nodes.0).window(&self.b.node(nodes.1), &self.frame, window)?;
-        self.proper.as_ref().is_none_or(|proper| proper.nodes(nodes, window)).then_some(window)
+        self.a.node(nodes.0).window(&self.b.node(nodes.1), &self.frame, window)
     }
 
     /// The children of a pair of nodes: of the larger one, if it has any; `None` for two leaves.
@@ -349,8 +348,13 @@ impl<'a> Pairs<'a> {
                 for &child in &node.children[..node.count as usize] {
                     let nodes = if side == Side::A { (child, nodes.1) } else { (nodes.0, child) };
                     self.stats.nodes += 1;
-                    let window = self.window_of(self.nodes_of(nodes), window);
-                    next.extend(window.map(|window| Block { nodes, window }));
+                    let Some(window) = self.window_of(self.nodes_of(nodes), window) else { continue };
+                    let is_asked = |proper: &Proper<'_>| {
+                        proper.nodes(self.nodes_of(nodes), window, &proper.attitude(window))
+                    };
+                    if self.proper.as_ref().is_none_or(is_asked) {
+                        next.push(Block { nodes, window });
+                    }
                 }
             }
             std::mem::swap(&mut front, &mut next);
@@ -400,6 +404,7 @@ impl<'a> Pairs<'a> {
         let mut last_a = (block.nodes.0, self.a.around(block.nodes.0));
         let mut last_b = (block.nodes.1, self.b.around(block.nodes.1));
         let (root_a, root_b) = (last_a, last_b);
+        let attitude = self.proper.as_ref().map(|proper| (proper, proper.attitude(block.window)));
         open.push(*block);
         while let Some(Block { nodes: (x, y), window }) = open.pop() {
             let (side, [a, b]) = self.opened((x, y));
@@ -425,8 +430,10 @@ impl<'a> Pairs<'a> {
             for (lane, window) in windows.first(node.count) {
                 let child = node.children[lane];
                 let nodes = if side == Some(Side::A) { (child, y) } else { (x, child) };
-                let is_asked = |proper: &Proper<'_>| proper.nodes(self.nodes_of(nodes), window);
-                if self.proper.as_ref().is_none_or(is_asked) {
+                let is_asked = |(proper, above): &(&Proper<'_>, Attitude)| {
+                    proper.nodes(self.nodes_of(nodes), window, above)
+                };
+                if attitude.as_ref().is_none_or(is_asked) {
                     open.push(Block { nodes, window });
                 }
             }

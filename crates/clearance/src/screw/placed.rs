@@ -183,7 +183,7 @@ fn enclose(surface: &Surface, placement: &Placement, vertices: &[Polar], from: u
         let WideNode { children, count, is_leaf, .. } = surface.tree.nodes[from as usize + k];
         if is_leaf {
             let cell = |lane: usize| &surface.cells[children[0] as usize + lane.min(count as usize - 1)];
-            let corners = |lane: usize| cell(lane).corners.map(|v| vertices[v as usize]);
+            let corners = |lane: usize| cell(lane).corners.map(|v| &vertices[v as usize]);
             packs[k] = placement.of_triangles(std::array::from_fn(corners));
             continue;
         }

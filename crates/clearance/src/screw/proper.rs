@@ -14,6 +14,9 @@ const NEAR: f64 = 1.0;
 /// Cones of nodes that are farther open together, by the cosine of that, seldom tell anything.
 const WIDE: f64 = 0.3;
 
+/// An attitude that turns by less is good enough for all nodes.
+const STEADY: f64 = 0.06;
+
 /// How the moving body stands to the one at rest in the middle of a window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Attitude {
@@ -90,13 +93,18 @@ impl<'a> Proper<'a> {
         least <= 0.0 || a.axis.dot(at.b_to_a * b.axis).abs() >= least
     }
 
-    /// Whether something in two nodes may meet properly.
-    pub fn nodes(&self, (x, y): (u32, u32), window: Interval) -> bool {
+    /// Whether something in two nodes may meet properly in a window, which is part of one with an attitude that may do.
+    #[inline]
+    pub fn nodes(&self, (x, y): (u32, u32), window: Interval, above: &Attitude) -> bool {
         let (a, b) = (&self.a.normals.nodes[x as usize], &self.b.normals.nodes[y as usize]);
         // What is wide tells nothing, and that is quickly seen.
-        !self.has_cones
-            || a.cos * b.cos - a.sin * b.sin <= WIDE
-            || self.may_face(a, b, &self.attitude(window))
+        if !self.has_cones || a.cos * b.cos - a.sin * b.sin <= WIDE {
+            return true;
+        }
+        match above.turn < STEADY {
+            true => self.may_face(a, b, above),
+            false => self.may_face(a, b, &self.attitude(window)),
+        }
     }
 
     /// Whether something in two cells may meet properly.

@@ -5,6 +5,9 @@
 
 use super::record::ScrewContact;
 
+/// Properness is equal but for rounding up to this: poses are orthonormal to as much.
+pub(super) const EVEN: f64 = 1e-9;
+
 /// What a contact lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Entity {
@@ -55,7 +58,7 @@ pub(super) fn resolved_beside(
 fn grouped(candidates: &mut [Candidate], prefer: impl Fn(&ScrewContact) -> bool) -> Vec<Candidate> {
     let order = |x: &Candidate, y: &Candidate| {
         let times = x.contact.lower.total_cmp(&y.contact.lower);
-        x.entities.cmp(&y.entities).then(times).then_with(|| x.contact.kind.cmp(&y.contact.kind))
+        x.entities.cmp(&y.entities).then(times).then_with(|| x.contact.cmp_names(&y.contact))
     };
     candidates.sort_by(order);
     let mut found: Vec<Candidate> = Vec::new();
@@ -77,19 +80,23 @@ fn grouped(candidates: &mut [Candidate], prefer: impl Fn(&ScrewContact) -> bool)
     found
 }
 
-/// The most proper of some contacts at one place and time.
+/// Of some contacts at one place and time: those that enter, of them those that are preferred, of them the most proper; of those
+/// that are as proper the first by kind, parts and vertices.
 fn chosen(group: &[Candidate], until: f64, prefer: &impl Fn(&ScrewContact) -> bool) -> ScrewContact {
-    // What enters comes first, then what is preferred, then the more proper; of equal ones the first.
     let rank = |contact: &ScrewContact| (contact.is_entering, prefer(contact));
     let better = |x: &ScrewContact, y: &ScrewContact| {
         rank(x).cmp(&rank(y)).then(x.properness.total_cmp(&y.properness)).is_gt()
     };
-    let mut best = group[0].contact;
+    let mut top = group[0].contact;
     for candidate in &group[1..] {
-        if better(&candidate.contact, &best) {
-            best = candidate.contact;
+        if better(&candidate.contact, &top) {
+            top = candidate.contact;
         }
     }
+    let is_even =
+        |contact: &&ScrewContact| rank(contact) == rank(&top) && contact.properness >= top.properness - EVEN;
+    let even = group.iter().map(|candidate| &candidate.contact).filter(is_even);
+    let best = *even.min_by(|x, y| x.cmp_names(y)).unwrap_or(&top);
     // All are brackets of one event: it is not before the first of them, and proved if one is.
     let proved = group.iter().map(|c| &c.contact).filter(|c| c.is_proved).map(|c| c.upper);
     let upper = proved.fold(f64::INFINITY, f64::min);

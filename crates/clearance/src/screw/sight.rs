@@ -246,6 +246,11 @@ impl<'a> Middle<'a> {
         Some(self.sight.middle((self.at.t + from).next_down(), (self.at.t + to).next_up()))
     }
 
+    /// A window about a time.
+    pub fn around(&self, t: f64, half: f64) -> Middle<'a> {
+        self.sight.middle(t - half, t + half)
+    }
+
     /// The first and second half of the window, and a little beside them.
     pub fn halves(&self, beside: f64) -> [Middle<'a>; 2] {
         let (t, half) = (self.at.t, self.at.half);
