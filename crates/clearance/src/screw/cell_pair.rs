@@ -65,12 +65,19 @@ impl Features {
     }
 
     /// Those that may meet properly.
-    pub fn proper(mut self, a: &Cell, b: &Cell, proper: &Proper<'_>, at: &Attitude) -> Features {
+    pub fn proper(mut self, [a, b]: [&Cell; 2], proper: &Proper<'_>, at: &Attitude) -> Features {
+        if self.corners_a != [false; 3] {
+            let keep = proper.vertices_of_a(b.triangle, at);
+            (0..3).for_each(|k| self.corners_a[k] = self.corners_a[k] && keep(a.vertices[k]));
+        }
+        if self.corners_b != [false; 3] {
+            let keep = proper.vertices_of_b(a.triangle, at);
+            (0..3).for_each(|k| self.corners_b[k] = self.corners_b[k] && keep(b.vertices[k]));
+        }
         for k in 0..3 {
-            self.corners_a[k] = self.corners_a[k] && proper.vertex_of_a(a.vertices[k], b.triangle, at);
-            self.corners_b[k] = self.corners_b[k] && proper.vertex_of_b(b.vertices[k], a.triangle, at);
-            for j in 0..3 {
-                self.edges[k][j] = self.edges[k][j] && proper.edges([a.edges[k], b.edges[j]], at);
+            if self.edges[k] != [false; 3] {
+                let keep = proper.edges_with(a.edges[k], at);
+                (0..3).for_each(|j| self.edges[k][j] = self.edges[k][j] && keep(b.edges[j]));
             }
         }
         self

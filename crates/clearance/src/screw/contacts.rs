@@ -1,7 +1,8 @@
 //! All contacts of a step: every vertex with every face and every edge with every edge, as far as their boxes may meet.
 
+use super::blocks::{Block, Workspace};
 use super::finder::Finder;
-use super::pairs::{Block, Pairs, Workspace};
+use super::pairs::Pairs;
 use super::primitive::Moving;
 use super::record::{ContactKind, ContactsConfig, Kept, ScrewContact, ScrewStats};
 use super::resolve::{Candidate, resolved, resolved_beside};

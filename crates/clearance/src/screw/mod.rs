@@ -7,6 +7,7 @@
 mod advance;
 mod approach;
 mod axis_gap;
+mod blocks;
 mod cell_pair;
 mod closest;
 mod contacts;
@@ -22,6 +23,7 @@ mod frame;
 mod glance;
 mod motion;
 mod names;
+mod narrow;
 mod normals;
 mod outcome;
 mod pack;

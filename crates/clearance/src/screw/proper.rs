@@ -1,9 +1,9 @@
 //! Which features can meet properly: told from their directions, before it is known when they meet.
 
-use super::frame::Frame;
 use super::normals::{Cone, IMPROPER, ROUGH, Wedge};
 use super::properness::EdgeProperness;
 use super::record::{ContactsConfig, Kept};
+use super::sight::Sight;
 use super::surface::Surface;
 use crate::math::{Interval, Turn};
 use glam::{DMat3, DVec3};
@@ -41,11 +41,11 @@ pub(super) struct Proper<'a> {
 }
 
 impl<'a> Proper<'a> {
-    /// Of bodies under matrices to the frame; `None` if all contacts are asked for.
+    /// Of bodies under matrices to the frame, in which B moves as a sight tells; `None` if all contacts are asked for.
     pub fn new(
         [a, b]: [&'a Surface; 2],
         [matrix_a, matrix_b]: [&DMat3; 2],
-        frame: &Frame,
+        sight: &Sight,
         config: &ContactsConfig,
     ) -> Option<Proper<'a>> {
         let back = matrix_a.transpose();
@@ -60,7 +60,7 @@ impl<'a> Proper<'a> {
             a,
             b,
             parts: parts.map(|part| back * part * *matrix_b),
-            angle: frame.angle,
+            angle: sight.rate(),
             most: most.max(0.0) + ROUGH,
             edges: config.edges,
             has_cones: is_usual,
@@ -113,17 +113,18 @@ impl<'a> Proper<'a> {
         !self.has_cones || self.may_face(a, b, at)
     }
 
-    /// Whether a vertex of B may meet a triangle of A properly.
-    pub fn vertex_of_b(&self, vertex: u32, triangle: u32, at: &Attitude) -> bool {
-        let normal = self.a.normals.triangles[triangle as usize];
-        let seen = at.b_to_a.transpose() * normal;
-        self.vertex(self.b, vertex, seen, self.a.triangles[triangle as usize].is_two_sided, at)
+    /// Whether vertices of B may meet a triangle of A properly.
+    pub fn vertices_of_b<'s>(&'s self, triangle: u32, at: &'s Attitude) -> impl Fn(u32) -> bool + 's {
+        let seen = at.b_to_a.transpose() * self.a.normals.triangles[triangle as usize];
+        let is_two_sided = self.a.triangles[triangle as usize].is_two_sided;
+        move |vertex| self.vertex(self.b, vertex, seen, is_two_sided, at)
     }
 
-    /// Whether a vertex of A may meet a triangle of B properly.
-    pub fn vertex_of_a(&self, vertex: u32, triangle: u32, at: &Attitude) -> bool {
+    /// Whether vertices of A may meet a triangle of B properly.
+    pub fn vertices_of_a<'s>(&'s self, triangle: u32, at: &'s Attitude) -> impl Fn(u32) -> bool + 's {
         let seen = at.b_to_a * self.b.normals.triangles[triangle as usize];
-        self.vertex(self.a, vertex, seen, self.b.triangles[triangle as usize].is_two_sided, at)
+        let is_two_sided = self.b.triangles[triangle as usize].is_two_sided;
+        move |vertex| self.vertex(self.a, vertex, seen, is_two_sided, at)
     }
 
     /// Whether no edge of a vertex goes into a face throughout the window.
@@ -148,28 +149,30 @@ impl<'a> Proper<'a> {
         true
     }
 
-    /// Whether two edges may meet properly.
+    /// Whether edges of B may meet an edge of A properly.
     ///
     /// With unit vectors `u` and `w` along them the normal is `+-(u x w) / s`, with the sine `s` between them. A face of the first
     /// goes by `f . (u x w) / s = (f x u) . w / s` beyond the plane across that, one of the second by `(f x w) . u / s`.
-    pub fn edges(&self, [edge_a, edge_b]: [u32; 2], at: &Attitude) -> bool {
-        let Wedge { along: u, across: of_a } = self.a.normals.edges[edge_a as usize];
-        let Wedge { along: w, across: of_b } = self.b.normals.edges[edge_b as usize];
-        let w = at.b_to_a * w;
-        let back = at.b_to_a.transpose() * u;
-        let [p, q, r, s] = [of_a[0].dot(w), of_a[1].dot(w), of_b[0].dot(back), of_b[1].dot(back)];
-        // Both ways, the better one.
-        let beyond = p.max(q).max(r.max(s)).min(-p.min(q).min(r.min(s))) - at.turn;
-        if beyond <= 0.0 {
-            return true;
-        }
-        let sine = match self.edges {
-            EdgeProperness::Seven => {
-                let along = u.dot(w);
-                ((1.0 - along * along).max(0.0).sqrt() + at.turn).min(1.0)
+    pub fn edges_with<'s>(&'s self, edge_a: u32, at: &'s Attitude) -> impl Fn(u32) -> bool + 's {
+        let back = at.b_to_a.transpose();
+        let Wedge { along, across } = self.a.normals.edges[edge_a as usize];
+        let (u, of_a) = (back * along, across.map(|across| back * across));
+        move |edge_b| {
+            let Wedge { along: w, across: of_b } = self.b.normals.edges[edge_b as usize];
+            let [p, q, r, s] = [of_a[0].dot(w), of_a[1].dot(w), of_b[0].dot(u), of_b[1].dot(u)];
+            // Both ways, the better one.
+            let beyond = p.max(q).max(r.max(s)).min(-p.min(q).min(r.min(s))) - at.turn;
+            if beyond <= 0.0 {
+                return true;
             }
-            EdgeProperness::Six => 1.0,
-        };
-        beyond <= self.most * sine
+            let sine = match self.edges {
+                EdgeProperness::Seven => {
+                    let along = u.dot(w);
+                    ((1.0 - along * along).max(0.0).sqrt() + at.turn).min(1.0)
+                }
+                EdgeProperness::Six => 1.0,
+            };
+            beyond <= self.most * sine
+        }
     }
 }

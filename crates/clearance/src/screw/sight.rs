@@ -88,6 +88,11 @@ impl Sight {
         Middle { sight: self, at }
     }
 
+    /// The angle that is turned in all.
+    pub fn rate(&self) -> f64 {
+        self.angle
+    }
+
     /// Not below the coordinate errors of places.
     pub fn off(&self) -> f64 {
         self.off
