@@ -144,7 +144,7 @@ fn any_number_of_threads_gives_the_same_bits() {
     let alone = ask(1);
     assert!(alone.0.len() > 100, "{}", alone.0.len());
     // Floats decide nearly everything.
-    assert!(alone.1.features > 500 && alone.1.open * 20 < alone.1.features, "{:?}", alone.1);
+    assert!(alone.1.features > 300 && alone.1.open * 20 < alone.1.features, "{:?}", alone.1);
     assert_eq!(ask(2), alone);
     assert_eq!(ask(5), alone);
 }

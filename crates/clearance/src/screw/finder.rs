@@ -86,7 +86,7 @@ impl<'p> Finder<'p> {
         polished(t, value(t), glance.slopes, window)
     }
 
-    /// All zeros in a window that floats leave open: the same brackets as those of a first contact, which
+    /// All zeros in the window of a pair of which floats leave a part open: the same brackets as those of a first contact, which
     /// are wide where features graze. The list is used again: no allocation.
     fn search(&mut self, course: &Course, window: Interval, containment: impl Fn(Interval) -> Containment) {
         self.zeros.clear();
@@ -164,7 +164,7 @@ impl<'p> Finder<'p> {
             }
             return;
         }
-        self.search(&pair.course(), left_open(look, cells.window), |t| pair.containment(t));
+        self.search(&pair.course(), cells.window, |t| pair.containment(t));
         for k in 0..self.zeros.len() {
             let zero = self.zeros[k];
             for time in times_at(&zero, |t| pair.containment(t)) {
@@ -258,7 +258,7 @@ impl<'p> Finder<'p> {
             }
             return;
         }
-        self.search(&pair.course(), left_open(look, window), |t| pair.containment(t));
+        self.search(&pair.course(), window, |t| pair.containment(t));
         for k in 0..self.zeros.len() {
             let zero = self.zeros[k];
             for time in times_at(&zero, |t| pair.containment(t)).into_iter().filter(is_told) {
@@ -321,14 +321,6 @@ fn met(zero: &Zero, [containment, borders]: [Containment; 2]) -> Option<(Contact
     let is_proved = zero.is_proved && containment == Containment::Inside;
     let time = ContactTime { lower, upper, until: upper, is_proved };
     (containment != Containment::Outside).then_some((time, borders))
-}
-
-/// The part of a window that floats leave open.
-fn left_open(look: &Look<'_>, window: Interval) -> Interval {
-    match look {
-        Look::Open(part) => *part,
-        Look::Once(_) => window,
-    }
 }
 
 /// What all kinds have in common.

@@ -13,9 +13,8 @@ use glam::DVec3;
 /// Largest width of a window in which a function counts as known, and the largest angle turned in it.
 const KNOWN: f64 = 1e-7;
 
-/// A window that tells nothing is halved so often, and so many parts of it are looked at in all.
-const DEPTH: u32 = 10;
-const PARTS: u32 = 48;
+/// A window that tells nothing is halved so often.
+const DEPTH: u32 = 4;
 
 /// Times at which functions are proved to be zero start from multiples of this, `2^-34`.
 const GRID: f64 = 1.0 / (1u64 << 34) as f64;
@@ -46,8 +45,8 @@ pub(super) struct Glance<'a> {
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Look<'a> {
     Once(Glance<'a>),
-    /// They may meet then, and more is not known.
-    Open(Interval),
+    /// They may meet, and more is not known.
+    Open,
 }
 
 /// Two features.
@@ -63,10 +62,9 @@ trait Pair {
 fn look<'a>(pair: &impl Pair, window: &Middle<'a>, mut tell: impl FnMut(Look<'a>)) {
     let mut stack = [*window; DEPTH as usize + 2];
     let (mut depths, mut count) = ([0u32; DEPTH as usize + 2], 1);
-    let (mut open, mut parts): (Option<Interval>, u32) = (None, 0);
+    let mut is_open = false;
     while count > 0 {
         count -= 1;
-        parts += 1;
         let depth = depths[count];
         let Some((there, course)) = narrowest(stack[count], |there| pair.value(there)) else { continue };
         let Some(is_inside) = pair.is_inside(&there) else { continue };
@@ -80,20 +78,17 @@ fn look<'a>(pair: &impl Pair, window: &Middle<'a>, mut tell: impl FnMut(Look<'a>
                 let window = around.within_unit();
                 tell(Look::Once(Glance { there, t, slopes, window, is_rising: course > 0, is_inside }));
             }
-            _ if depth < DEPTH && parts < PARTS => {
+            _ if depth < DEPTH => {
                 let [first, last] = there.halves(BESIDE);
                 (stack[count], stack[count + 1]) = (last, first);
                 (depths[count], depths[count + 1]) = (depth + 1, depth + 1);
                 count += 2;
             }
-            _ => {
-                let part = there.within_unit();
-                open = open.and_then(|all| part.map(|part| all.hull(part))).or(open).or(part);
-            }
+            _ => is_open = true,
         }
     }
-    if let Some(open) = open {
-        tell(Look::Open(open));
+    if is_open {
+        tell(Look::Open);
     }
 }
 
@@ -240,7 +235,7 @@ mod tests {
                     let is_told = told.iter().any(|look| {
                         let part = match look {
                             Look::Once(glance) => glance.there.within_unit(),
-                            Look::Open(part) => Some(*part),
+                            Look::Open => Some(window),
                         };
                         part.is_some_and(|part| part.lower() <= time.until && time.lower <= part.upper())
                     });

@@ -8,7 +8,7 @@ use super::slab::{DIRECTIONS, SMALL, Slab};
 use super::wide_tree::LANES;
 use crate::math::Interval;
 use std::f64::consts::{PI, TAU};
-use wide::{CmpEq, CmpGe, CmpGt, CmpLt, f64x4};
+use wide::f64x4;
 
 /// What is known of a part: along the axis first.
 const LOW: usize = 0;
