@@ -33,6 +33,7 @@ pub use cone::{Cone, Ray};
 pub(crate) use height::{Height, PosedPlane, sum_bracket};
 pub use orient::{Axis, orient2d, orient3d};
 pub(crate) use polynomial::{Polynomial, integers};
+pub(crate) use posed::Approximation;
 pub use posed::{
     Posed, Vector, cross_sign, det_sign, dot_sign, orient2d_posed, orient3d_posed, plane_side,
     surrounds_zero, vector_dot_sign,

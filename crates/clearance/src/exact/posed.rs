@@ -53,9 +53,10 @@ impl Vector<'_> {
 
 /// A float vector and a size `s` such that no coordinate is larger than `s (1 + 8u)` or errs by more
 /// than `6u s`.
-pub(super) struct Approximation {
-    pub(super) value: DVec3,
-    pub(super) size: f64,
+#[derive(Clone, Copy)]
+pub(crate) struct Approximation {
+    pub value: DVec3,
+    pub size: f64,
 }
 
 impl Vector<'_> {
@@ -65,7 +66,7 @@ impl Vector<'_> {
     /// `u` more: `5.1u (|p|_1 + |q|_1 + |t_p| + |t_q|)`. Sizes are sums of non-negative numbers and err
     /// by `8u` relative at most: `6u` covers all.
     #[inline]
-    pub(super) fn approximate(&self) -> Approximation {
+    pub(crate) fn approximate(&self) -> Approximation {
         match self {
             Vector::Literal(value) => Approximation { value: *value, size: value.abs().max_element() },
             Vector::Between(from, to) if std::ptr::eq(from.pose, to.pose) => {

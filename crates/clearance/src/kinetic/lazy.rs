@@ -150,27 +150,15 @@ impl Update<'_, '_> {
         let level = failed.level;
         let around = self.around(failed.owner, failed.edge, failed.corner, level);
         let margin = self.pair.margin.of(level);
-        if self.is_beside(failed)
-            && let Some(next) = self.best(level, &around, margin)
-        {
+        // Where the vertex hit the edge itself the envelopes of this level meet, and nothing separates them.
+        if let Some(next) = self.best(level, &around, margin) {
             return Some((self.coarsened(next), EventKind::Push));
         }
         let next = self.refined(failed.owner, failed.edge, failed.corner, level)?;
-        Some((self.coarsened(next), if rolled { EventKind::Roll } else { EventKind::Stab }))
-    }
-
-    /// Whether the vertex lies outside an edge beside the failed one: it did not hit the edge itself.
-    fn is_beside(&mut self, failed: &LazyEdge) -> bool {
-        let hierarchy = self.pair.of(failed.owner);
-        let point = PointRef::Point(self.pair.of(failed.owner.other()).vertex(&failed.corner));
-        let neighbours = [
-            hierarchy.previous_edge(failed.edge, failed.level),
-            hierarchy.next_edge(failed.edge, failed.level),
-        ];
-        neighbours.into_iter().any(|edge| {
-            self.steps += 1;
-            self.moment.side(failed.owner, LineRef::Line(hierarchy.line(edge)), point).is_positive()
-        })
+        // The level before separated nothing, as was just seen; a margin asks for more than that.
+        let is_coarsest = next.level > level && matches!(self.pair.margin, Margin::None);
+        let next = if is_coarsest { next } else { self.coarsened(next) };
+        Some((next, if rolled { EventKind::Roll } else { EventKind::Stab }))
     }
 
     /// The edges around an edge and a vertex of the envelopes of a level.
@@ -182,9 +170,11 @@ impl Update<'_, '_> {
         let other = owner.other();
         found.push((other, corner.left, ends[1]));
         found.push((other, corner.right, ends[0]));
-        // A cut may have put an edge of length zero beside the vertex: the next ones count as well.
-        found.push((other, theirs.previous_edge(corner.left, level), ends[1]));
-        found.push((other, theirs.next_edge(corner.right, level), ends[0]));
+        // Beside a vertex of the polygon a cut may have put an edge of length zero, and margins look for wide gaps: one edge further.
+        if corner.below.is_none() || !matches!(self.pair.margin, Margin::None) {
+            found.push((other, theirs.previous_edge(corner.left, level), ends[1]));
+            found.push((other, theirs.next_edge(corner.right, level), ends[0]));
+        }
         found
     }
 
@@ -315,6 +305,9 @@ impl Update<'_, '_> {
 
     /// The vertex of the other body's envelope nearest to an edge's line: a few steps from one of them, then from the top.
     fn nearest(&mut self, owner: Which, edge: EdgeId, start: Corner, level: u32) -> Corner {
+        if self.pair.is_point(owner.other()) {
+            return start;
+        }
         let line = LineRef::Line(self.pair.of(owner).line(edge));
         let other = self.pair.of(owner.other());
         let falls = |direction: PointRef<'_>| self.moment.side(owner, line, direction).is_negative();

@@ -28,6 +28,8 @@ pub(crate) struct Relative<'a> {
     to_world: DMat3,
     /// From the frame of B to that of A.
     turn: DMat3,
+    /// The same, into units.
+    turn_to_units: DMat3,
     /// Where the origin of B's frame is, in units.
     shift: DVec3,
     /// Units in one length of the world.
@@ -58,7 +60,8 @@ impl<'a> Relative<'a> {
     ) -> Relative<'a> {
         let to_world = pose_a.rotation();
         let back = to_world.transpose();
-        Relative { a, b, to_world, turn: back * pose_b.rotation(), shift: back * offset, unit }
+        let turn = back * pose_b.rotation();
+        Relative { a, b, to_world, turn, turn_to_units: turn * unit, shift: back * offset, unit }
     }
 
     /// From the frame of B to that of A.
@@ -94,7 +97,7 @@ impl<'a> Relative<'a> {
     #[inline]
     pub fn between_centroids(&self) -> DVec3 {
         let (from, to) = (self.a.polytope().centroid(), self.b.polytope().centroid());
-        self.turn * (to * self.unit) + (self.shift - from * self.unit)
+        self.turn_to_units * to + (self.shift - from * self.unit)
     }
 
     /// The lowest corner along a direction, up to the rounding of `f32`.
@@ -108,7 +111,7 @@ impl<'a> Relative<'a> {
     #[inline(always)]
     pub fn corner(&self, vertices: (u32, u32)) -> Corner {
         let (from, to) = (self.a.vertex(vertices.0), self.b.vertex(vertices.1));
-        let point = self.turn * (to * self.unit) + (self.shift - from * self.unit);
+        let point = self.turn_to_units * to + (self.shift - from * self.unit);
         Corner { point, vertices }
     }
 }

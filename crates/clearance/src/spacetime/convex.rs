@@ -15,7 +15,6 @@ use crate::math::Pose;
 use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
 use crate::pair::{Relative, View};
 use crate::support::SupportMap;
-use crate::triangle::vector_size;
 use crate::witness::Direction;
 use glam::DVec3;
 
@@ -94,7 +93,7 @@ impl<'a> Query<'a> {
     fn propose(&self) -> Fast {
         let view = View::new(self.a, self.pair.pose_a, self.b, self.pair.pose_b);
         let pair = Relative::new(&view);
-        let velocity = self.motion.relative_velocity().rounded();
+        let velocity = self.motion.approximate_velocity().value;
         let Some(along) = unit_of(velocity) else { return Fast::Open(Seeds::default()) };
         let speed = velocity.dot(along) * view.unit();
         let travel = speed * (self.motion.t1() - self.motion.t0());
@@ -117,8 +116,9 @@ impl<'a> Query<'a> {
             }
             first = Some(corner);
         }
-        match PortalSearch::begin(&view, &pair, &model, travel, first) {
-            Ok(mut search) => self.through(&mut search, &view),
+        let mut search = PortalSearch::new(&view, &pair, &model, travel, first);
+        match search.begin(&model) {
+            Ok(()) => self.through(&mut search, &view),
             Err(other) => self.not_through(other, &view),
         }
     }
@@ -126,14 +126,13 @@ impl<'a> Query<'a> {
     /// What a portal leads to.
     #[inline]
     fn through(&self, search: &mut PortalSearch<'a, '_>, view: &View<'_>) -> Fast {
-        let moving = self.moving();
         let pairs = match search.refine(Precision::Single) {
             Proposed::Facet(pairs) => pairs,
             other => return self.not_through(other, view),
         };
-        if let Some(span) = Span::new(&moving, pairs)
-            && let Some(crossing) = Crossing::new(&moving, pairs, &span)
-            && crossing.is_proved(&moving, &span)
+        if let Some(span) = Span::new(pairs)
+            && let Some(crossing) = Crossing::new(&self.pair, self.motion, pairs, &span)
+            && crossing.is_proved(&self.pair, &span)
         {
             return Fast::Enters(pairs, self.impact(pairs, &crossing));
         }
@@ -149,9 +148,9 @@ impl<'a> Query<'a> {
             Proposed::Facet(pairs) => pairs,
             other => return self.not_through(other, view),
         };
-        match Span::new(&moving, pairs) {
+        match Span::new(pairs) {
             Some(span) if span.is_entered(&moving, pairs) => {
-                let crossing = Crossing::new(&moving, pairs, &span);
+                let crossing = Crossing::new(&self.pair, self.motion, pairs, &span);
                 Fast::Enters(pairs, crossing.and_then(|crossing| self.impact(pairs, &crossing)))
             }
             _ => Fast::Open(Seeds::of(&pairs)),
@@ -177,14 +176,14 @@ impl<'a> Query<'a> {
     #[inline]
     fn separation(&self, view: &View<'_>, direction: DVec3, hints: (u32, u32)) -> Option<SweptSeparation> {
         let support = view.support(direction, hints);
-        let velocity = self.motion.relative_velocity();
-        let slope = direction.dot(velocity.rounded());
-        let size = direction.abs().element_sum() * vector_size(velocity);
+        let velocity = self.motion.approximate_velocity();
+        let slope = direction.dot(velocity.value);
+        let size = direction.abs().element_sum() * velocity.size;
         let shrinking = (-slope).max(0.0) + 10.0 * UNIT_ROUNDOFF * size;
         let duration = self.motion.t1() - self.motion.t0();
         let lost = shrinking * duration * (1.0 + 8.0 * UNIT_ROUNDOFF) + f64::MIN_POSITIVE;
         // A velocity so small that its products underflow is left to integers.
-        let is_sound = size > UNDERFLOW_GUARD || vector_size(velocity) == 0.0;
+        let is_sound = size > UNDERFLOW_GUARD || velocity.size == 0.0;
         let is_apart = is_sound && support.proves_disjoint && support.gap - view.error(direction) > lost;
         let (vertex_a, vertex_b) = (support.vertex_a, support.vertex_b);
         let direction = SweptDirection::Still(Direction::Vector(direction));

@@ -2,11 +2,10 @@
 //! signs, for the common case in which no sign is close to zero.
 
 use super::facet::Span;
-use super::passage::Moving;
-use crate::exact::Vector;
+use super::translation::Translation;
+use crate::exact::Approximation;
 use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
-use crate::triangle::vector_size;
-use crate::witness::Side;
+use crate::witness::{PosedPair, Side};
 use glam::DVec3;
 
 /// A determinant of three vectors errs by this times their sizes, as in [`crate::exact::det_sign`].
@@ -52,32 +51,43 @@ impl Measured {
     }
 }
 
-/// A vector in floats, and its size as [`vector_size`] has it.
-#[derive(Clone, Copy)]
-struct Rounded {
-    value: DVec3,
-    size: f64,
+/// As `Vector::approximate` of one pose.
+#[inline(always)]
+fn edge(pair: &PosedPair<'_>, (side, from, to): (Side, u32, u32)) -> Approximation {
+    let (polytope, pose) = match side {
+        Side::A => (pair.a, pair.pose_a),
+        Side::B => (pair.b, pair.pose_b),
+    };
+    let along = polytope.vertices()[to as usize] - polytope.vertices()[from as usize];
+    Approximation { value: pose.apply_vector(along), size: along.abs().element_sum() }
 }
 
-impl Rounded {
-    #[inline]
-    fn new(vector: Vector<'_>) -> Rounded {
-        Rounded { value: vector.rounded(), size: vector_size(vector) }
-    }
+/// As `Vector::approximate` of two poses.
+#[inline(always)]
+fn difference(pair: &PosedPair<'_>, vertices: (u32, u32)) -> Approximation {
+    let (from, to) = (pair.a.vertices()[vertices.0 as usize], pair.b.vertices()[vertices.1 as usize]);
+    let value = pair.pose_b.apply(to) - pair.pose_a.apply(from);
+    let shifts = pair.pose_a.translation().abs() + pair.pose_b.translation().abs();
+    Approximation { value, size: (from.abs() + to.abs() + shifts).element_sum() }
 }
 
 impl Crossing {
     /// `None` where the plane is along the motion so far as floats can tell.
     #[inline]
-    pub fn new(moving: &Moving<'_>, pairs: [(u32, u32); 3], span: &Span<'_>) -> Option<Crossing> {
-        let ([e, f], w) = (span.vectors.map(Rounded::new), Rounded::new(moving.velocity));
-        let [p, q, r] = pairs.map(|pair| Rounded::new(moving.pair.difference(pair)));
+    pub fn new(
+        bodies: &PosedPair<'_>,
+        motion: &Translation,
+        pairs: [(u32, u32); 3],
+        span: &Span,
+    ) -> Option<Crossing> {
+        let ([e, f], w) = (span.edges.map(|it| edge(bodies, it)), motion.approximate_velocity());
+        let [p, q, r] = pairs.map(|pair| difference(bodies, pair));
         let (normal, area) = (e.value.cross(f.value), e.size * f.size);
         let slope = normal.dot(w.value);
         let normal = if slope > 0.0 { -normal } else { normal };
         let slope = Measured { value: slope.abs(), error: ERROR * area * w.size };
         let height = Measured { value: normal.dot(p.value), error: ERROR * area * p.size };
-        let weight = |x: Rounded, y: Rounded| Measured {
+        let weight = |x: Approximation, y: Approximation| Measured {
             value: x.value.cross(y.value).dot(w.value),
             error: ERROR * x.size * y.size * w.size,
         };
@@ -90,21 +100,21 @@ impl Crossing {
 
     /// Whether floats prove that the line enters `M` here, after the start.
     #[inline]
-    pub fn is_proved(&self, moving: &Moving<'_>, span: &Span<'_>) -> bool {
+    pub fn is_proved(&self, bodies: &PosedPair<'_>, span: &Span) -> bool {
         let same_side =
             self.weights.iter().all(Measured::is_positive) || self.weights.iter().all(Measured::is_negative);
         same_side
             && self.height.is_positive()
-            && self.supports(moving, Side::A, &span.known[0])
-            && self.supports(moving, Side::B, &span.known[1])
+            && self.supports(bodies, Side::A, &span.known[0])
+            && self.supports(bodies, Side::B, &span.known[1])
     }
 
     /// Whether every neighbour of the first vertex lies on the body's side of the plane.
     #[inline]
-    fn supports(&self, moving: &Moving<'_>, side: Side, known: &[u32; 3]) -> bool {
+    fn supports(&self, bodies: &PosedPair<'_>, side: Side, known: &[u32; 3]) -> bool {
         let (polytope, pose, outward) = match side {
-            Side::A => (moving.pair.a, moving.pair.pose_a, self.normal),
-            Side::B => (moving.pair.b, moving.pair.pose_b, -self.normal),
+            Side::A => (bodies.a, bodies.pose_a, self.normal),
+            Side::B => (bodies.b, bodies.pose_b, -self.normal),
         };
         let (outward, slack) = (pose.turn_back(outward), ERROR * self.area);
         let (vertices, at) = (polytope.vertices(), known[0] as usize);

@@ -9,26 +9,25 @@ use crate::exact::{Sign, Vector, det_sign};
 use crate::witness::Side;
 
 /// What three vertex pairs span.
-pub(super) struct Span<'a> {
-    pub vectors: [Vector<'a>; 2],
+pub(super) struct Span {
+    /// From vertex to vertex of a body.
+    pub edges: [(Side, u32, u32); 2],
     /// Vertices of A and B that are known to lie in the plane of the first.
     pub known: [[u32; 3]; 2],
 }
 
-impl<'a> Span<'a> {
+impl Span {
     /// Of three pairs that share all but one or two vertices, as those of a facet in general position do.
     #[inline]
-    pub fn new(moving: &Moving<'a>, pairs: [(u32, u32); 3]) -> Option<Span<'a>> {
+    pub fn new(pairs: [(u32, u32); 3]) -> Option<Span> {
         let known = [pairs.map(|p| p.0), pairs.map(|p| p.1)];
         let [a, b] = known;
-        let edge =
-            |side: Side, from, to| Vector::Between(moving.pair.at(side, from), moving.pair.at(side, to));
         let is_one = |v: [u32; 3]| v[0] == v[1] && v[1] == v[2];
         if is_one(b) {
-            return Some(Span { vectors: [edge(Side::A, a[0], a[1]), edge(Side::A, a[0], a[2])], known });
+            return Some(Span { edges: [(Side::A, a[0], a[1]), (Side::A, a[0], a[2])], known });
         }
         if is_one(a) {
-            return Some(Span { vectors: [edge(Side::B, b[0], b[1]), edge(Side::B, b[0], b[2])], known });
+            return Some(Span { edges: [(Side::B, b[0], b[1]), (Side::B, b[0], b[2])], known });
         }
         let ends = |v: [u32; 3]| match v {
             [x, y, z] if x == y => Some([x, z]),
@@ -36,14 +35,16 @@ impl<'a> Span<'a> {
             _ => None,
         };
         let ([a0, a1], [b0, b1]) = (ends(a)?, ends(b)?);
-        Some(Span { vectors: [edge(Side::A, a0, a1), edge(Side::B, b0, b1)], known })
+        Some(Span { edges: [(Side::A, a0, a1), (Side::B, b0, b1)], known })
     }
 }
 
-impl<'a> Span<'a> {
+impl Span {
     /// Whether exact signs prove that the line enters `M` through the plane, after the start.
-    pub fn is_entered(&self, moving: &Moving<'a>, pairs: [(u32, u32); 3]) -> bool {
-        let [e, f] = self.vectors;
+    pub fn is_entered(&self, moving: &Moving<'_>, pairs: [(u32, u32); 3]) -> bool {
+        let [e, f] = self
+            .edges
+            .map(|(side, from, to)| Vector::Between(moving.pair.at(side, from), moving.pair.at(side, to)));
         let velocity = moving.velocity;
         let span = match det_sign(e, f, velocity) {
             Sign::Negative => [e, f],

@@ -4,7 +4,7 @@
 //! motion; then the vertex of `M` farthest outside of its plane takes the place of one of its corners, until there is none:
 //! the portal then lies in a facet. What is proposed here is proved by [`super::facet`].
 
-use super::model::{Beside, Model};
+use super::model::Model;
 use crate::pair::{Corner, Relative, View};
 use glam::{DVec2, DVec3};
 
@@ -92,22 +92,21 @@ pub(super) enum Precision {
 }
 
 impl<'a, 'b> PortalSearch<'a, 'b> {
-    /// Finds a first portal; `first` is a vertex of `M` to begin with, if one is known.
+    /// `first` is a vertex of `M` to begin with, if one is known.
     #[inline]
-    pub fn begin(
+    pub fn new(
         view: &'b View<'a>,
         pair: &'b Relative<'a>,
         model: &Model,
         travel: f64,
         first: Option<Corner>,
-    ) -> Result<PortalSearch<'a, 'b>, Proposed> {
+    ) -> PortalSearch<'a, 'b> {
         let along = model.along();
         let u = along.any_orthonormal_vector();
         let across = Across { u, v: along.cross(u) };
-        let first = first.unwrap_or_else(|| pair.lowest(model.toward_entry()));
-        let beside = model.beside([across.u, across.v], share_squared(view));
-        let portal = first_portal(pair, &across, &beside, first)?;
-        Ok(PortalSearch { view, pair, along, travel, across, portal })
+        let corner = first.unwrap_or_else(|| pair.lowest(model.toward_entry()));
+        let portal = [Seen { corner, at: across.seen(corner.point) }; 3];
+        PortalSearch { view, pair, along, travel, across, portal }
     }
 }
 
@@ -115,60 +114,6 @@ fn unclear(seen: &[Seen]) -> Proposed {
     let mut seeds = Seeds::default();
     seen.iter().for_each(|s| seeds.push(s.corner.vertices));
     Proposed::Unclear(seeds)
-}
-
-/// A triangle around zero in the plane across the motion, counter-clockwise: simplices that close in on zero.
-///
-/// Any vertex beyond zero will do, so one close to where the line probably enters is tried first: it is nearer to the facet
-/// than the silhouette is. Only a direction across the motion can tell that the line misses `M`.
-fn first_portal(
-    pair: &Relative<'_>,
-    across: &Across,
-    beside: &Beside,
-    first: Corner,
-) -> Result<[Seen; 3], Proposed> {
-    let first = Seen { corner: first, at: across.seen(first.point) };
-    let (mut simplex, mut len) = ([first; 3], 1);
-    let mut direction = first.at;
-    for _ in 0..ROUNDS {
-        let is_direction = direction.length_squared() > 0.0;
-        if !is_direction {
-            direction = DVec2::X;
-        }
-        let mut corner = pair.lowest(beside.toward(direction));
-        let mut at = across.seen(corner.point);
-        let is_known = |corner: &Corner| simplex[..len].iter().any(|s| s.corner.vertices == corner.vertices);
-        if direction.dot(at) > 0.0 || is_known(&corner) {
-            let flat = across.direction(direction);
-            corner = pair.lowest(flat);
-            at = across.seen(corner.point);
-            if direction.dot(at) > 0.0 {
-                return Err(Proposed::Apart(pair.to_world(flat), corner.vertices));
-            }
-        }
-        if is_known(&corner) {
-            break;
-        }
-        simplex[len] = Seen { corner, at };
-        len += 1;
-        match len {
-            1 => direction = at,
-            2 => direction = toward(&mut simplex, &mut len),
-            _ => {
-                let [a, b, c] = simplex;
-                let area = (b.at - a.at).perp_dot(c.at - a.at);
-                let turns = [(a, b), (b, c), (c, a)].map(|(s, t)| s.at.perp_dot(t.at) * area.signum());
-                if area != 0.0 && turns.iter().all(|&turn| turn >= 0.0) {
-                    return Ok(if area > 0.0 { [a, b, c] } else { [a, c, b] });
-                }
-                // The newest corner stays; of its two edges the one that zero lies beyond, or beyond more.
-                simplex = if turns[1] < turns[2] { [b, c, c] } else { [a, c, c] };
-                len = 2;
-                direction = toward(&mut simplex, &mut len);
-            }
-        }
-    }
-    Err(unclear(&simplex[..len]))
 }
 
 /// How far from the entry the corners of a first portal are looked for, as a part of the size of `M`, squared: four times
@@ -198,11 +143,68 @@ fn toward(simplex: &mut [Seen; 3], len: &mut usize) -> DVec2 {
 }
 
 impl PortalSearch<'_, '_> {
+    /// Finds a triangle around zero in the plane across the motion, counter-clockwise: simplices that close in on zero.
+    ///
+    /// Any vertex beyond zero will do, so one close to where the line probably enters is tried first: it is nearer to the facet
+    /// than the silhouette is. Only a direction across the motion can tell that the line misses `M`.
+    #[inline]
+    pub fn begin(&mut self, model: &Model) -> Result<(), Proposed> {
+        let PortalSearch { pair, across, portal: simplex, .. } = self;
+        let beside = model.beside([across.u, across.v], share_squared(self.view));
+        let mut len = 1;
+        let mut direction = simplex[0].at;
+        for _ in 0..ROUNDS {
+            let is_direction = direction.length_squared() > 0.0;
+            if !is_direction {
+                direction = DVec2::X;
+            }
+            let mut corner = pair.lowest(beside.toward(direction));
+            let mut at = across.seen(corner.point);
+            let is_known =
+                |corner: &Corner| simplex[..len].iter().any(|s| s.corner.vertices == corner.vertices);
+            if direction.dot(at) > 0.0 || is_known(&corner) {
+                let flat = across.direction(direction);
+                corner = pair.lowest(flat);
+                at = across.seen(corner.point);
+                if direction.dot(at) > 0.0 {
+                    return Err(Proposed::Apart(pair.to_world(flat), corner.vertices));
+                }
+            }
+            if is_known(&corner) {
+                break;
+            }
+            simplex[len] = Seen { corner, at };
+            len += 1;
+            match len {
+                2 => direction = toward(simplex, &mut len),
+                _ => {
+                    let [a, b, c] = simplex.each_ref().map(|seen| seen.at);
+                    let area = (b - a).perp_dot(c - a);
+                    let turns = [(a, b), (b, c), (c, a)].map(|(s, t)| s.perp_dot(t) * area.signum());
+                    if area != 0.0 && turns.iter().all(|&turn| turn >= 0.0) {
+                        if area < 0.0 {
+                            simplex.swap(1, 2);
+                        }
+                        return Ok(());
+                    }
+                    // The newest corner stays; of its two edges the one that zero lies beyond, or beyond more.
+                    if turns[1] < turns[2] {
+                        simplex[0] = simplex[1];
+                    }
+                    simplex[1] = simplex[2];
+                    len = 2;
+                    direction = toward(simplex, &mut len);
+                }
+            }
+        }
+        Err(unclear(&simplex[..len]))
+    }
+
     /// Moves the portal out to a facet.
     #[inline]
     pub fn refine(&mut self, precision: Precision) -> Proposed {
-        let mut portal = self.portal;
         for _ in 0..ROUNDS {
+            let portal = &self.portal;
             let [p, q, r] = portal.each_ref().map(|seen| seen.corner.point);
             // Against the motion, because the portal turns counter-clockwise seen along it.
             let normal = (r - p).cross(q - p);
@@ -215,17 +217,18 @@ impl PortalSearch<'_, '_> {
             let rounding = 64.0 * f64::EPSILON * normal.abs().element_sum();
             let is_known = portal.iter().any(|seen| seen.corner.vertices == corner.vertices);
             if is_known || normal.dot(corner.point - p) >= -rounding {
-                self.portal = portal;
-                return Proposed::Facet(portal.map(|seen| seen.corner.vertices));
+                return Proposed::Facet(portal.each_ref().map(|seen| seen.corner.vertices));
             }
             let new = Seen { corner, at: self.across.seen(corner.point) };
             let turns = portal.each_ref().map(|seen| new.at.perp_dot(seen.at));
+            // The new corner and two that follow each other go around zero: the third one goes. (Without a branch this takes
+            // longer: the next normal then waits for which one it is.)
             match (0..3).find(|&i| turns[i] >= 0.0 && turns[(i + 1) % 3] <= 0.0) {
-                Some(i) => portal = [new, portal[i], portal[(i + 1) % 3]],
+                Some(i) => self.portal[(i + 2) % 3] = new,
                 None => return unclear(&[portal[0], portal[1], portal[2], new]),
             }
         }
-        unclear(&portal)
+        unclear(&self.portal)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Two bodies that move without turning: who goes where, and when.
 
-use crate::exact::Vector;
+use crate::exact::{Approximation, Vector};
 use crate::math::Pose;
 use crate::tolerance::COORDINATE_LIMIT;
 use glam::DVec3;
@@ -140,6 +140,18 @@ impl Translation {
             None => Vector::Between(REST.at(a.to), REST.at(b.to)),
             // (to_b - from_b) - (to_a - from_a), as a difference of two moved points.
             Some([end_a, end_b]) => Vector::Between(end_a.at(b.from), end_b.at(a.from)),
+        }
+    }
+
+    /// The same in floats.
+    #[inline]
+    pub(crate) fn approximate_velocity(&self) -> Approximation {
+        match self.ends {
+            None => {
+                let value = self.moves[1].to - self.moves[0].to;
+                Approximation { value, size: value.abs().element_sum() }
+            }
+            Some(_) => self.relative_velocity().approximate(),
         }
     }
 

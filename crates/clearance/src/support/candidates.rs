@@ -45,11 +45,14 @@ pub(super) struct Candidates {
     stretch: DVec3,
     /// Where the list of each cell starts.
     starts: [u16; CELLS],
+    last: u32,
     /// Blocks that are read from there.
     length: usize,
     blocks: Vec<Block>,
     /// Of every lane.
     vertices: Vec<[u16; LANES]>,
+    /// The same as low bits of heights, where so few vertices can be told apart by them; none otherwise.
+    names: Vec<f32x8>,
 }
 
 impl Candidates {
@@ -61,8 +64,9 @@ impl Candidates {
         }
         let (stretch, scaled) = (stretch(polytope), scaled_vertices(polytope));
         let met = met_cells(polytope, stretch);
+        let (starts, last, length) = ([0; CELLS], u32::from(count) - 1, 0);
         let mut found =
-            Candidates { stretch, starts: [0; CELLS], length: 0, blocks: vec![], vertices: vec![] };
+            Candidates { stretch, starts, last, length, blocks: vec![], vertices: vec![], names: vec![] };
         for cell in 0..CELLS {
             let start = found.blocks.len();
             found.starts[cell] = u16::try_from(start).ok()?;
@@ -77,6 +81,11 @@ impl Candidates {
             found.blocks.push(found.blocks[again]);
             found.vertices.push(found.vertices[again]);
         }
+        if usize::from(count) <= SCAN_CAPACITY {
+            let name = |lanes: &[u16; LANES]| f32x8::new(lanes.map(|v| f32::from_bits(u32::from(v))));
+            found.names = found.vertices.iter().map(name).collect();
+            found.vertices = vec![];
+        }
         (found.length <= MOST_BLOCKS && found.bytes() <= bytes).then_some(found)
     }
 
@@ -89,7 +98,7 @@ impl Candidates {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.blocks[..]) + size_of_val(&self.vertices[..])
+        size_of_val(&self.blocks[..]) + size_of_val(&self.vertices[..]) + size_of_val(&self.names[..])
     }
 
     /// As [`Scan::look_up`](super::scan::Scan::look_up).
@@ -104,12 +113,18 @@ impl Candidates {
         let start = usize::from(self.starts[cell(direction * self.stretch)]);
         let blocks = &self.blocks[start..start + self.length];
         let direction = splat(direction);
-        let mut best = f32x8::splat(f32::NEG_INFINITY);
-        for (block, &lanes) in blocks.iter().zip(&LANE_BITS) {
-            best = best.fast_max(kept_bits(block.heights(direction)) | lanes);
+        let highest_of = |names: &[f32x8]| {
+            let mut best = f32x8::splat(f32::NEG_INFINITY);
+            for (block, &name) in blocks.iter().zip(names) {
+                best = best.fast_max(kept_bits(block.heights(direction)) | name);
+            }
+            // NaN may leave any bits.
+            highest(best).to_bits() as usize % SCAN_CAPACITY
+        };
+        if let Some(names) = self.names.get(start..start + self.length) {
+            return (highest_of(names) as u32).min(self.last);
         }
-        // NaN may leave any bits.
-        let lane = highest(best).to_bits() as usize % SCAN_CAPACITY;
+        let lane = highest_of(&LANE_BITS);
         let of_block = &self.vertices[(start + lane / LANES).min(self.vertices.len() - 1)];
         u32::from(of_block[lane % LANES])
     }

@@ -58,7 +58,7 @@ pub fn means(runs: &Runs, count: Count) -> Vec<(f64, f64)> {
     points.map(|(x, y)| (x / std::f64::consts::LN_10, y)).collect()
 }
 
-fn slope(points: &[Vec<Option<Run>>], seeds: &[usize], count: Count, scale: Scale) -> f64 {
+fn slope(points: &[&[Option<Run>]], seeds: &[usize], count: Count, scale: Scale) -> f64 {
     let points: Vec<(f64, f64)> = points
         .iter()
         .filter_map(|point| mean(point, seeds, count))
@@ -80,37 +80,56 @@ fn line(points: &[(f64, f64)]) -> (f64, f64) {
 }
 
 /// The slope of some points of the sweep.
+///
+/// Points are drawn again as well as seeds: counts are stairs, and where seeds agree it matters most where the steps lie.
 pub fn local_slope(points: &[Vec<Option<Run>>], count: Count, scale: Scale) -> Estimate {
-    bootstrapped(points, |points, seeds| slope(points, seeds, count, scale))
+    bootstrapped(points, Drawn::SeedsAndPoints, |points, seeds| slope(points, seeds, count, scale))
 }
 
 /// The largest ratio of the mean count to a bound among points of the sweep.
 pub fn largest_ratio(points: &[Vec<Option<Run>>], count: Count, bound: impl Fn(f64) -> f64) -> Estimate {
-    bootstrapped(points, |points, seeds| {
+    bootstrapped(points, Drawn::Seeds, |points, seeds| {
         let means = points.iter().filter_map(|point| mean(point, seeds, count));
         means.map(|(x, y)| y / bound(x.exp())).fold(f64::NEG_INFINITY, f64::max)
     })
 }
 
+/// What is drawn again, with replacement.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Drawn {
+    Seeds,
+    SeedsAndPoints,
+}
+
 /// A number made of the runs of some seeds: seeds are drawn again, each with all of its runs.
 fn bootstrapped(
     points: &[Vec<Option<Run>>],
-    number: impl Fn(&[Vec<Option<Run>>], &[usize]) -> f64,
+    what: Drawn,
+    number: impl Fn(&[&[Option<Run>]], &[usize]) -> f64,
 ) -> Estimate {
     const DRAWS: usize = 400;
     let seeds = points.first().map_or(0, Vec::len);
+    let points: Vec<&[Option<Run>]> = points.iter().map(Vec::as_slice).collect();
     let mut random = Random::new(1);
+    let mut draw =
+        |number: usize| -> Vec<usize> { (0..number).map(|_| random.below(number as u64) as usize).collect() };
     let mut drawn: Vec<f64> = (0..DRAWS)
         .map(|_| {
-            let chosen: Vec<usize> = (0..seeds).map(|_| random.below(seeds as u64) as usize).collect();
-            number(points, &chosen)
+            let chosen = draw(seeds);
+            match what {
+                Drawn::Seeds => number(&points, &chosen),
+                Drawn::SeedsAndPoints => {
+                    let some: Vec<_> = draw(points.len()).into_iter().map(|i| points[i]).collect();
+                    number(&some, &chosen)
+                }
+            }
         })
         .filter(|number| number.is_finite())
         .collect();
     drawn.sort_by(f64::total_cmp);
     let at = |share: f64| drawn.get((share * drawn.len() as f64) as usize).copied().unwrap_or(f64::NAN);
     let all: Vec<usize> = (0..seeds).collect();
-    Estimate { value: number(points, &all), low: at(0.025), high: at(0.975) }
+    Estimate { value: number(&points, &all), low: at(0.025), high: at(0.975) }
 }
 
 /// Two models of two parameters each, on the same runs.
