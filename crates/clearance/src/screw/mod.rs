@@ -45,6 +45,7 @@ mod search;
 mod sight;
 mod slab;
 mod surface;
+mod sweep;
 mod swept;
 mod value;
 mod wide_tree;

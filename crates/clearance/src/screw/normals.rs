@@ -218,3 +218,92 @@ fn wedge(surface: &Surface, edge: u32) -> Wedge {
     }
     Wedge { along, across }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::body::Body;
+    use crate::math::Random;
+    use crate::shape::sample::{self, PolytopeKind, random_direction, random_polytope};
+    use crate::shape::{Mesh, MeshConfig, Shape, TriangleSoup};
+
+    fn surfaces() -> Vec<Surface> {
+        let mesh = |soup: TriangleSoup| Shape::from(Mesh::build(&soup, &MeshConfig::default()).unwrap());
+        let mut open = sample::torus(2.0, 0.6, 20, 12).unwrap();
+        open.triangles.truncate(300);
+        let shapes = [
+            mesh(sample::torus(2.0, 0.6, 40, 25).unwrap()),
+            mesh(open),
+            mesh(sample::car().to_soup()),
+            mesh(sample::cube(1.0).to_soup()),
+            random_polytope(PolytopeKind::Ellipsoid, 200, 3).unwrap().into(),
+            mesh(sample::icosphere(1.0, 8).unwrap()),
+        ];
+        shapes.iter().map(|shape| Surface::new(&Body::try_from(shape).unwrap()).unwrap()).collect()
+    }
+
+    fn holds(cone: &Cone, n: DVec3) -> bool {
+        n.dot(cone.axis).abs() >= cone.cos - 1e-12
+    }
+
+    /// All normals that a vertex or an edge allows, by what they are, are in the cones of its cell and of all nodes above.
+    #[test]
+    fn cones_hold_all_normals_of_proper_contacts() {
+        let (mut random, mut allowed, mut narrow) = (Random::new(1), 0, 0);
+        for surface in surfaces() {
+            let normals = &surface.normals;
+            let mut check = |cell: usize, n: DVec3| {
+                allowed += 1;
+                assert!(holds(&normals.cells[cell], n));
+                let mut node = 0;
+                while surface.nodes[node].count == 0 {
+                    assert!(holds(&normals.nodes[node], n));
+                    let [first, second] = [0, 1].map(|k| surface.nodes[node].first as usize + k);
+                    // Cells of a node are those of its children, one after the other.
+                    let mut leaf = second;
+                    while surface.nodes[leaf].count == 0 {
+                        leaf = surface.nodes[leaf].first as usize;
+                    }
+                    node = if cell < surface.nodes[leaf].first as usize { first } else { second };
+                }
+                assert!(holds(&normals.nodes[node], n));
+            };
+            for (number, cell) in surface.cells.iter().enumerate() {
+                narrow += usize::from(normals.cells[number].angle < 0.5);
+                let about = normals.cells[number].axis;
+                for _ in 0..20 {
+                    let wide = [0.1, 0.5, 3.0][random.below(3) as usize];
+                    let sign = if random.unit() < 0.5 { -1.0 } else { 1.0 };
+                    let n = (about + random_direction(&mut random) * wide).normalize() * sign;
+                    let own = |part: &&u32| **part != NONE;
+                    for &v in cell.vertices.iter().filter(own) {
+                        let at = surface.positions[v as usize];
+                        let is_allowed = |&e: &u32| {
+                            let [p, q] = surface.edges[e as usize];
+                            let other = surface.positions[if p == v { q } else { p } as usize];
+                            (other - at).normalize().dot(n) <= IMPROPER
+                        };
+                        if surface.edges_at_vertex.of(v).iter().all(is_allowed) {
+                            check(number, n);
+                        }
+                    }
+                    for &e in cell.edges.iter().filter(own) {
+                        let [p, q] = surface.edges[e as usize].map(|v| surface.positions[v as usize]);
+                        let along = (q - p).normalize();
+                        let n = (n - along * n.dot(along)).normalize();
+                        let is_allowed = |&t: &u32| {
+                            let corners = surface.triangles[t as usize].corners;
+                            let third = corners.into_iter().find(|v| !surface.edges[e as usize].contains(v));
+                            let into = surface.positions[third.unwrap() as usize] - p;
+                            (into - along * into.dot(along)).normalize().dot(n) <= IMPROPER
+                        };
+                        if surface.triangles_at_edge.of(e).iter().all(is_allowed) {
+                            check(number, n);
+                        }
+                    }
+                }
+            }
+        }
+        assert!(allowed > 10_000 && narrow > 2_000, "{allowed} {narrow}");
+    }
+}
