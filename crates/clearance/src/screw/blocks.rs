@@ -29,8 +29,10 @@ impl Pairs<'_> {
         if self.a.surface.cells.len().max(self.b.surface.cells.len()) > SMALL {
             front = self.coarse_blocks(front);
         }
-        let (a, b) = (front.iter().map(|b| b.nodes.0).collect(), front.iter().map(|b| b.nodes.1).collect());
-        self.prepare_below(a, b);
+        if !front.is_empty() {
+            let nodes = |of: fn(&Block) -> u32| front.iter().map(of).collect();
+            self.prepare_below(nodes(|block| block.nodes.0), nodes(|block| block.nodes.1));
+        }
         front
     }
 

@@ -1,5 +1,6 @@
 //! Which features can meet properly: told from their directions, before it is known when they meet.
 
+use super::course::BESIDE;
 use super::normals::{Cone, IMPROPER, ROUGH, Wedge};
 use super::properness::EdgeProperness;
 use super::record::{ContactsConfig, Kept};
@@ -82,7 +83,8 @@ impl<'a> Proper<'a> {
             }
         };
         let [still, with_cos, with_sin] = self.parts;
-        let turn = 0.5 * self.angle.abs() * (window.upper() - window.lower()) + ROUGH;
+        // Features are looked at a little beside the window, too.
+        let turn = self.angle.abs() * (0.5 * (window.upper() - window.lower()) + 2.0 * BESIDE) + ROUGH;
         Attitude { b_to_a: still + with_cos * cos + with_sin * sin, turn }
     }
 

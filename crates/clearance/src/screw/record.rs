@@ -118,7 +118,7 @@ pub struct ScrewStats {
     pub nodes: u64,
     /// Pairs of boxes of triangles whose windows of time were computed.
     pub slabs: u64,
-    /// Pairs of triangles that may meet, by their boxes.
+    /// Pairs of triangles that may meet, by their boxes, as is asked for, by their normals.
     pub cells: u64,
     /// Pairs of a vertex and a face, or two edges, whose function of time was searched for zeros.
     pub features: u64,
