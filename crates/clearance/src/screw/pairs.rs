@@ -1,17 +1,15 @@
 //! Pairs of cells that may meet on a screw, by their boxes, each with a window of time.
 
-use super::cell_pair::{CellPair, Features};
+use super::cell_pair::CellPair;
 use super::face::Face;
 use super::frame::Frame;
 use super::glance::{EdgeOverEdge, VertexOverFace};
 use super::placed::Placed;
-use super::proper::{Attitude, Proper};
+use super::proper::Proper;
 use super::record::{ContactsConfig, ScrewStats};
 use super::sight::Sight;
-use super::surface::{Cell, NONE, Node, Surface};
+use super::surface::{Node, Surface};
 use super::sweep::Sweep;
-use super::value::Value;
-use super::wide_tree::WideNode;
 use crate::math::{Interval, Interval3, Pose, Screw};
 use glam::DVec3;
 

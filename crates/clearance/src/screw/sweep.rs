@@ -54,22 +54,24 @@ impl Pace {
         Pace { rate, inverse, slack, time_slack: 4.0 * f64::EPSILON * (bound + slack) * inverse.abs() }
     }
 
-    /// Leaves times at which what has grown by then may be between two numbers, but all for some pairs.
+    /// Leaves times at which what has grown by then may be between two numbers.
     #[inline(always)]
     fn narrow(&self, open: &mut Open, low: f64x4, high: f64x4) {
         let slack = f64x4::splat(self.slack);
         let (low, high) = (low - slack, high + slack);
-        // So slow that it does not matter.
-        if self.rate == 0.0 || !self.time_slack.is_finite() {
-            let is_apart = low.simd_gt(f64x4::ZERO) | high.simd_lt(f64x4::ZERO);
-            open.none = open.none | if self.rate == 0.0 { is_apart } else { f64x4::ZERO };
+        if self.rate == 0.0 {
+            open.none |= low.simd_gt(f64x4::ZERO) | high.simd_lt(f64x4::ZERO);
+            return;
+        }
+        // So slow that all times are possible.
+        if !self.time_slack.is_finite() {
             return;
         }
         let (first, last) = if self.rate > 0.0 { (low, high) } else { (high, low) };
         let (inverse, slack) = (f64x4::splat(self.inverse), f64x4::splat(self.time_slack));
         open.lower = open.lower.fast_max(first * inverse - slack);
         open.upper = open.upper.fast_min(last * inverse + slack);
-        open.none = open.none | open.lower.simd_gt(open.upper);
+        open.none |= open.lower.simd_gt(open.upper);
     }
 }
 
@@ -117,7 +119,7 @@ impl Open {
         let (first, last) = (is_up.select(first, last) - slack, is_up.select(last, first) + slack);
         self.lower = (is_known & first.simd_gt(self.lower)).select(first, self.lower);
         self.upper = (is_known & last.simd_lt(self.upper)).select(last, self.upper);
-        self.none = self.none | (is_still & is_apart) | self.lower.simd_gt(self.upper);
+        self.none |= (is_still & is_apart) | self.lower.simd_gt(self.upper);
     }
 
     #[inline(always)]
@@ -150,9 +152,9 @@ impl Sweep {
     /// When parts that move may meet parts that rest, as [`Slab::window`](super::slab::Slab::window) tells of one pair.
     #[inline(always)]
     pub fn windows(&self, rests: &impl Rows, moves: &impl Rows, window: Interval) -> Windows {
-        match self.around.rate {
-            angle if angle == 0.0 => self.straight(rests, moves, window),
-            angle if angle.abs() < SMALL => self.nearly_straight(rests, moves, window),
+        match self.around.rate.abs() {
+            0.0 => self.straight(rests, moves, window),
+            angle if angle < SMALL => self.nearly_straight(rests, moves, window),
             _ => self.turning(rests, moves, window),
         }
     }
@@ -167,7 +169,7 @@ impl Sweep {
         let mut open = Open::new(window);
         self.along(&mut open, rests, moves);
         for k in 0..DIRECTIONS.len() {
-            open.none = open.none | is_apart(rests, moves, k);
+            open.none |= is_apart(rests, moves, k);
         }
         open.told()
     }
@@ -228,7 +230,7 @@ impl Sweep {
         let mut beside = f64x4::ZERO;
         if turns.simd_eq(f64x4::ZERO).all() {
             for k in 1..DIRECTIONS.len() {
-                beside = beside | is_apart(rests, moves, k);
+                beside |= is_apart(rests, moves, k);
             }
         } else {
             let down = f64x4::splat(self.rise) * turns;
@@ -236,12 +238,11 @@ impl Sweep {
             for k in 1..DIRECTIONS.len() {
                 let (low, high) = (EXTENTS + 2 * k, EXTENTS + 2 * k + 1);
                 let down = f64x4::splat(DIRECTIONS[k][1]) * down;
-                beside = beside
-                    | (rests.row(low) - down - slack).simd_gt(moves.row(high))
+                beside |= (rests.row(low) - down - slack).simd_gt(moves.row(high))
                     | moves.row(low).simd_gt(rests.row(high) - down + slack);
             }
         }
-        open.none = open.none | (beside & !is_all);
+        open.none |= beside & !is_all;
         open.told()
     }
 }
