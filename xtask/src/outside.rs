@@ -1,7 +1,7 @@
 //! What we write, read by programs that are not ours: Python's standard library, and Chromium. Each part runs where its
 //! program is installed, and says so where it is not.
 
-use crate::step::{cargo, execute, output_of, root};
+use crate::step::{execute, output_of, root, tool};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -18,12 +18,6 @@ pub fn run() -> Result<(), String> {
     }
     python(&folder)?;
     chromium(&folder)
-}
-
-fn tool(args: &[&str]) -> Result<(), String> {
-    let mut all = vec!["run", "--quiet", "--package", "clearance-cli", "--"];
-    all.extend(args);
-    output_of(&mut cargo(&all)).map(drop)
 }
 
 fn python(folder: &Path) -> Result<(), String> {

@@ -35,6 +35,19 @@ pub fn output_of(command: &mut Command) -> Result<String, String> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
+/// What the tests are built from, and with them the tool.
+pub const TESTS: [&str; 7] =
+    ["test", "--workspace", "--all-features", "--lib", "--bins", "--tests", "--examples"];
+
+/// Runs the command line tool as the tests have it: built with other features it would take minutes more.
+pub fn tool(args: &[&str]) -> Result<(), String> {
+    execute(&mut cargo(&[&TESTS[..], &["--no-run", "--quiet"]].concat()))?;
+    // This program lies beside it.
+    let here = std::env::current_exe().map_err(|e| format!("where is this program? {e}"))?;
+    let tool = here.with_file_name(format!("clearance{}", std::env::consts::EXE_SUFFIX));
+    output_of(Command::new(tool).args(args).current_dir(root())).map(drop)
+}
+
 /// Steps with their times; stops at the first that fails, and prints the table either way.
 #[derive(Default)]
 pub struct Steps {

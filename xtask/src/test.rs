@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that must hold on every commit.
 
-use crate::step::{Steps, cargo, execute};
+use crate::step::{Steps, TESTS, cargo, execute};
 use crate::{licences, outside, take_word, web};
 
 /// Runs all steps, or those from one on, and prints their times.
@@ -23,8 +23,7 @@ fn all(steps: &mut Steps) -> Result<(), String> {
     let clippy = ["clippy", "--workspace", "--all-targets", "--all-features", "--", "-D", "warnings"];
     steps.run("clippy", || cargo_step(&clippy))?;
     steps.run("licences", licences::run)?;
-    let tests = ["test", "--workspace", "--all-features", "--lib", "--bins", "--tests", "--examples"];
-    steps.run("tests", || cargo_step(&tests))?;
+    steps.run("tests", || cargo_step(&TESTS))?;
     steps.run("doc tests", || cargo_step(&["test", "--workspace", "--all-features", "--doc"]))?;
     steps.run("docs", || {
         let doc =

@@ -1,6 +1,6 @@
 //! `cargo xtask web`: the page of HTML reports is what its sources say, and works in a browser.
 
-use crate::step::{cargo, execute, output_of, root};
+use crate::step::{execute, output_of, root, tool};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -31,7 +31,7 @@ fn report_of_the_tool() -> Result<PathBuf, String> {
     let (scene, page_name) = (scene.to_string_lossy(), page.to_string_lossy());
     let clash =
         ["clash", &scene, "--clearance", "1mm", "--fail-on", "none", "--format", "none", "-o", &page_name];
-    output_of(&mut cargo(&[&["run", "--quiet", "--package", "clearance-cli", "--"], &clash[..]].concat()))?;
+    tool(&clash)?;
     Ok(page)
 }
 

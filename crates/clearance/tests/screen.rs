@@ -405,7 +405,7 @@ fn filtered_answers_are_the_same_bit_for_bit() {
             (cells, cells_filtered) = (cells + stats[0].cells, cells_filtered + stats[1].cells);
         }
         println!("{}: {cells} {cells_filtered}", sample.name);
-        assert!(cells_filtered < cells);
+        assert!(cells_filtered <= cells);
     }
 }
 

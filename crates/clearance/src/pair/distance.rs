@@ -124,8 +124,7 @@ impl GilbertCache {
 /// ```
 pub fn distance(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Distance {
     let query = Query { a, pose_a, b, pose_b, goal: Goal::Width(DistanceConfig::default().relative_width) };
-    let mut stats = Stats::default();
-    query.distance(Simplex::EMPTY, &mut stats).0
+    query.distance(&mut { Simplex::EMPTY }, &mut Stats::default())
 }
 
 /// [`distance`] of any precision, starting from what a cache remembers. The cache is not trusted.
@@ -138,9 +137,9 @@ pub fn distance_with(
     cache: &mut GilbertCache,
 ) -> Distance {
     let query = Query { a, pose_a, b, pose_b, goal: Goal::Width(config.relative_width) };
-    let start = Difference::new(a, pose_a, b, pose_b).map_or(Simplex::EMPTY, |m| cache.simplex(&m));
-    let (found, settled) = query.distance(start, &mut cache.stats);
-    cache.remember(settled.pairs());
+    let mut simplex = Difference::new(a, pose_a, b, pose_b).map_or(Simplex::EMPTY, |m| cache.simplex(&m));
+    let found = query.distance(&mut simplex, &mut cache.stats);
+    cache.remember(simplex.pairs());
     found
 }
 
@@ -174,10 +173,10 @@ pub fn within(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose, limi
         return true;
     }
     let query = Query { a, pose_a, b, pose_b, goal: Goal::Limit(limit) };
-    match query.settle(Simplex::EMPTY, &mut Stats::default()) {
-        Settled::Bracket(bracket, _) => bracket.upper <= limit,
-        Settled::Contact(_) => true,
-        Settled::Exactly(distance_squared, _) => {
+    match query.settle(&mut { Simplex::EMPTY }, &mut Stats::default()) {
+        Settled::Bracket(bracket) => bracket.upper <= limit,
+        Settled::Contact => true,
+        Settled::Exactly(distance_squared) => {
             !distance_squared.compare(&BigNumber::from(limit).squared().into()).is_positive()
         }
     }
@@ -192,22 +191,12 @@ struct Query<'a> {
     goal: Goal,
 }
 
-/// A proved answer, in the form in which it was found.
+/// A proved answer, in the form in which it was found; the simplex holds the nearest point, or zero.
 enum Settled {
-    Bracket(Bracket, Simplex),
-    Contact(Simplex),
+    Bracket(Bracket),
+    Contact,
     /// The square of the distance.
-    Exactly(BigQuotient, Simplex),
-}
-
-impl Settled {
-    fn pairs(&self) -> &[(u32, u32)] {
-        match self {
-            Settled::Bracket(_, simplex) | Settled::Contact(simplex) | Settled::Exactly(_, simplex) => {
-                simplex.pairs()
-            }
-        }
-    }
+    Exactly(Box<BigQuotient>),
 }
 
 impl Query<'_> {
@@ -215,56 +204,55 @@ impl Query<'_> {
         PosedPair { a: self.a.polytope(), pose_a: self.pose_a, b: self.b.polytope(), pose_b: self.pose_b }
     }
 
+    /// Settles the question from what the simplex is, nothing if it is empty.
     #[inline]
-    fn settle(&self, start: Simplex, stats: &mut Stats) -> Settled {
+    fn settle(&self, simplex: &mut Simplex, stats: &mut Stats) -> Settled {
         stats.queries += 1;
         let Some(m) = Difference::new(self.a, self.pose_a, self.b, self.pose_b) else {
-            return self.settle_exactly(&[(0, 0)], stats);
+            *simplex = Simplex::new(DVec3::ZERO, (0, 0));
+            return self.settle_exactly(simplex, stats);
         };
-        match gilbert::search(&m, start, &self.goal, stats) {
-            Found::Bracket(bracket, simplex) => Settled::Bracket(bracket, simplex),
-            Found::Contains(simplex) if surrounds_zero(&self.pair(), simplex.pairs()) => {
-                Settled::Contact(simplex)
-            }
-            Found::Contains(simplex) => self.settle_exactly(simplex.pairs(), stats),
-            Found::Open(simplex) => self.settle_close(&m, &simplex, stats),
+        match gilbert::search(&m, simplex, &self.goal, stats) {
+            Found::Bracket(bracket) => Settled::Bracket(bracket),
+            Found::Contains if surrounds_zero(&self.pair(), simplex.pairs()) => Settled::Contact,
+            Found::Contains => self.settle_exactly(simplex, stats),
+            Found::Open => self.settle_close(&m, simplex, stats),
         }
     }
 
     #[inline(never)]
-    fn settle_close(&self, m: &Difference<'_>, simplex: &Simplex, stats: &mut Stats) -> Settled {
+    fn settle_close(&self, m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Stats) -> Settled {
         stats.refinements += 1;
         match refine(m, simplex, &self.goal) {
-            Some((bracket, simplex)) => Settled::Bracket(bracket, simplex),
-            None => self.settle_exactly(simplex.pairs(), stats),
+            Some(bracket) => Settled::Bracket(bracket),
+            None => self.settle_exactly(simplex, stats),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn settle_exactly(&self, seeds: &[(u32, u32)], stats: &mut Stats) -> Settled {
+    fn settle_exactly(&self, simplex: &mut Simplex, stats: &mut Stats) -> Settled {
         stats.exact += 1;
-        let nearest = exact_distance::nearest(&self.pair(), seeds);
-        let mut simplex = Simplex::EMPTY;
+        let nearest = exact_distance::nearest(&self.pair(), simplex.pairs());
+        *simplex = Simplex::EMPTY;
         for (i, (&pair, &weight)) in nearest.pairs.iter().zip(&nearest.weights).enumerate() {
             simplex.push(DVec3::ZERO, pair);
             simplex.weights[i] = weight;
         }
-        Settled::Exactly(nearest.distance_squared, simplex)
+        Settled::Exactly(Box::new(nearest.distance_squared))
     }
 
     #[inline]
-    fn distance(&self, start: Simplex, stats: &mut Stats) -> (Distance, Settled) {
-        let settled = self.settle(start, stats);
-        let found = match &settled {
-            Settled::Bracket(bracket, simplex) => self.report(*bracket, simplex),
-            Settled::Contact(simplex) => self.report(Bracket { lower: 0.0, upper: 0.0 }, simplex),
-            Settled::Exactly(distance_squared, simplex) => {
+    fn distance(&self, simplex: &mut Simplex, stats: &mut Stats) -> Distance {
+        let bracket = match self.settle(simplex, stats) {
+            Settled::Bracket(bracket) => bracket,
+            Settled::Contact => Bracket { lower: 0.0, upper: 0.0 },
+            Settled::Exactly(distance_squared) => {
                 let (lower, upper) = distance_squared.root_bracket();
-                self.report(Bracket { lower, upper }, simplex)
+                Bracket { lower, upper }
             }
         };
-        (found, settled)
+        self.report(bracket, simplex)
     }
 
     #[inline]

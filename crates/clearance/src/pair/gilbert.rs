@@ -10,7 +10,6 @@
 //! 2. The nearest point of a simplex is found by signed volumes ([`super::subdistance`]).
 
 use super::difference::Difference;
-use super::relative::Relative;
 use super::subdistance::Simplex;
 use crate::math::round::UNIT_ROUNDOFF;
 use crate::stats::Stats;
@@ -65,21 +64,22 @@ impl Goal {
     }
 }
 
-/// How a search ends.
+/// How a search ends, and what the simplex then is.
 pub(super) enum Found {
     /// The goal is met, and the simplex holds the nearest point.
-    Bracket(Bracket, Simplex),
+    Bracket(Bracket),
     /// Zero seems to be inside a tetrahedron.
-    Contains(Simplex),
+    Contains,
     /// Too close to contact for floats, or too degenerate.
-    Open(Simplex),
+    Open,
 }
 
 /// Searches from a simplex, or from nothing if it is empty.
-pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mut Stats) -> Found {
-    let mut simplex = start;
+///
+/// The simplex is changed where it is: copies of it cost as much as a support search, all together.
+pub(super) fn search(m: &Difference<'_>, simplex: &mut Simplex, goal: &Goal, stats: &mut Stats) -> Found {
     if simplex.len == 0 {
-        simplex = in_world(m, propose(&m.relative(), stats));
+        propose(m, simplex, stats);
     }
     let mut at = simplex.pairs[0];
     let face = simplex.nearest();
@@ -87,37 +87,37 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
     let mut v = face.point();
     // Most often what was proposed, or remembered, is the answer: its proof finds the lowest vertices by itself.
     if simplex.len < 4 && v.length_squared() > SMALLEST_SQUARE {
-        let bracket = bracket(m, v, at, &simplex, goal);
+        let bracket = bracket(m, v, at, simplex, goal);
         if goal.is_met(bracket) {
-            return Found::Bracket(bracket, simplex);
+            return Found::Bracket(bracket);
         }
         let width = (bracket.upper - bracket.lower) * m.unit;
         if bracket.lower > 0.0 && width <= ROUNDING * m.scale {
-            return Found::Open(simplex);
+            return Found::Open;
         }
     }
     for _ in 0..ROUNDS {
         stats.steps += 1;
         if simplex.len == 4 {
-            return Found::Contains(simplex);
+            return Found::Contains;
         }
         let square = v.length_squared();
         // Also false for NaN.
         let is_regular = square > SMALLEST_SQUARE;
         if !is_regular {
-            return Found::Open(simplex);
+            return Found::Open;
         }
         let lowest = m.lowest(v, at);
         stats.supports += 1;
         at = lowest.pair;
         let known = simplex.has(at);
         if known || goal.may_be_met(square, lowest.height, m.unit) {
-            let bracket = bracket(m, v, at, &simplex, goal);
+            let bracket = bracket(m, v, at, simplex, goal);
             if goal.is_met(bracket) {
-                return Found::Bracket(bracket, simplex);
+                return Found::Bracket(bracket);
             }
             if known {
-                return Found::Open(simplex);
+                return Found::Open;
             }
         }
         simplex.push(m.corner(at), at);
@@ -127,37 +127,31 @@ pub(super) fn search(m: &Difference<'_>, start: Simplex, goal: &Goal, stats: &mu
         let is_closer = point.length_squared() < square;
         if !is_closer {
             simplex.len -= 1;
-            return Found::Open(simplex);
+            return Found::Open;
         }
         simplex.keep_with_weights(&face);
         v = point;
     }
-    Found::Open(simplex)
+    Found::Open
 }
 
 /// The simplex that a search from nothing begins with, and its point nearest to zero.
 pub(super) fn proposed(m: &Difference<'_>, stats: &mut Stats) -> Simplex {
-    let mut simplex = in_world(m, propose(&m.relative(), stats));
+    let mut simplex = Simplex::EMPTY;
+    propose(m, &mut simplex, stats);
     let face = simplex.nearest();
     simplex.keep_with_weights(&face);
     simplex
 }
 
-#[inline(always)]
-fn in_world(m: &Difference<'_>, mut simplex: Simplex) -> Simplex {
-    for i in 0..simplex.len {
-        simplex.points[i] = m.corner(simplex.pairs[i]);
-    }
-    simplex
-}
-
-/// The simplex nearest to zero so far as `f32` supports can tell, in the frame of A and without any proof: most often
+/// The simplex nearest to zero so far as `f32` supports can tell, found in the frame of A and without any proof: most often
 /// the one that the search in the world then proves in one round.
 #[inline]
-fn propose(pair: &Relative<'_>, stats: &mut Stats) -> Simplex {
+fn propose(m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Stats) {
+    let pair = m.relative();
     let start = pair.first_direction();
     let first = pair.lowest(start);
-    let mut simplex = Simplex::new(first.point, first.vertices);
+    simplex.push(first.point, first.vertices);
     let mut nearest = simplex.nearest();
     stats.supports += 1;
     // A single corner may lie anywhere on the side that faces zero; the first direction says more about where zero is.
@@ -183,7 +177,9 @@ fn propose(pair: &Relative<'_>, stats: &mut Stats) -> Simplex {
         simplex.keep(&face);
         nearest = face;
     }
-    simplex
+    for i in 0..simplex.len {
+        simplex.points[i] = m.corner(simplex.pairs[i]);
+    }
 }
 
 /// How much more the first direction counts than the first corner when the second is looked for; 2 to 6 are about as

@@ -19,22 +19,21 @@ const FINE_ROUNDOFF: f64 = UNIT_ROUNDOFF * UNIT_ROUNDOFF;
 /// `2^-180`: squares of nearest points below this are hopeless here.
 const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 180) << 52);
 
-/// Tries to meet the goal; the simplex comes back with corners that turn out to be superfluous left out.
-pub(super) fn refine(m: &Difference<'_>, simplex: &Simplex, goal: &Goal) -> Option<(Bracket, Simplex)> {
-    let mut simplex = *simplex;
+/// Tries to meet the goal; corners that turn out to be superfluous are left out.
+pub(super) fn refine(m: &Difference<'_>, simplex: &mut Simplex, goal: &Goal) -> Option<Bracket> {
     while (1..=3).contains(&simplex.len) {
         let anchor = (0..simplex.len).max_by(|&i, &j| simplex.weights[i].total_cmp(&simplex.weights[j]))?;
-        swap(&mut simplex, 0, anchor);
-        let star = Star::new(m, &simplex);
-        match star.nearest(&simplex) {
+        swap(simplex, 0, anchor);
+        let star = Star::new(m, simplex);
+        match star.nearest(simplex) {
             Nearest::Inside { point, weights } => {
                 simplex.weights[..3].copy_from_slice(&weights);
                 let bracket = star.bracket(&point, simplex.pairs[0])?;
-                return goal.is_met(bracket).then_some((bracket, simplex));
+                return goal.is_met(bracket).then_some(bracket);
             }
             Nearest::Beyond(corner) => {
                 let last = simplex.len - 1;
-                swap(&mut simplex, corner, last);
+                swap(simplex, corner, last);
                 simplex.len = last;
             }
             Nearest::Unclear => return None,

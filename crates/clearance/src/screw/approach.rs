@@ -4,7 +4,7 @@
 //! tells how long the bodies stay apart. That they have met is proved with a body made smaller by what rounding may do to places:
 //! if that one meets the other where floats put it, the body itself does where it truly is.
 
-use super::advance::overlap_by;
+use super::meeting::overlap_by;
 use super::motion::Mover;
 use super::outcome::{ScrewImpact, ScrewOutcome};
 use crate::body::{Body, BodyAnswer, BodyError, relate};

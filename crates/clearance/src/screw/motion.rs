@@ -44,7 +44,7 @@ impl Motion {
 /// A motion in floats, with bounds of what rounding does to it.
 pub(super) struct Mover<'a> {
     pub from: &'a Pose,
-    motion: Motion,
+    motion: &'a Motion,
     center: DVec3,
     /// The unit vector of the axis, rounded.
     pub axis: DVec3,
@@ -149,12 +149,12 @@ impl Numbers {
 }
 
 impl<'a> Mover<'a> {
-    pub fn new(from: &'a Pose, motion: &Motion) -> Mover<'a> {
+    pub fn new(from: &'a Pose, motion: &'a Motion) -> Mover<'a> {
         let numbers = Numbers::new(motion);
         let is_at_rest = numbers.rate == 0.0 && numbers.drift == DVec3::ZERO;
         Mover {
             from,
-            motion: *motion,
+            motion,
             center: numbers.center,
             axis: numbers.axis,
             axis_error: numbers.axis_error,
@@ -191,7 +191,7 @@ impl<'a> Mover<'a> {
         // Matrices that are barely accepted, and places out of range, are left to intervals.
         let enclosed = || self.motion.steady().enclosed_pose(Interval::point(t), self.from).rounded();
         let Some((pose, off)) = self.in_floats(t).or_else(enclosed) else { return false };
-        *at = At { pose, off, center: self.center + self.drift * t };
+        (at.pose, at.off, at.center) = (pose, off, self.center + self.drift * t);
         true
     }
 
@@ -200,6 +200,7 @@ impl<'a> Mover<'a> {
     /// With `s` the sine and `v` the versine, of which errors are known, a column is `r + s r1 + v r2`, of unit vectors: four
     /// roundings of numbers up to 4. A place is `p + s p1 + v p2 + t drift`, of which only `p` is not multiplied by something
     /// small where the angle is small.
+    #[inline]
     fn in_floats(&self, t: f64) -> Option<(Pose, PoseDeviation)> {
         let (change, from) = (&self.change, self.from);
         let Turn { sin, versine, sin_error, versine_error } = Turn::of(change.rate * t);

@@ -1,8 +1,9 @@
 //! How long a plane that is carried along by one of two convex bodies separates them, for sure.
 //!
-//! Seen from the carrier its own vertices rest, and those of the other body have a height over the plane, a speed and an
-//! acceleration of which a bound is known. A parabola below the height tells how long the vertex stays above the plane.
+//! Seen from the carrier its own vertices rest, and those of the other body have a height over the plane, of which two derivatives
+//! and a bound of the third are known. A parabola below the height tells how long the vertex stays above the plane.
 
+use super::fall::{Bounds, Fall};
 use super::motion::{At, Mover};
 use crate::pair::Convex;
 use crate::support::SupportMap;
@@ -10,6 +11,9 @@ use glam::DVec3;
 
 /// Unit roundoff.
 pub(super) const U: f64 = 0.5 * f64::EPSILON;
+
+/// Width of the bracket of a first contact, a little less than promised.
+pub(super) const WIDTH: f64 = 0.9e-9;
 
 /// A body with a polytope as its core.
 pub(super) struct MovingBody<'a> {
@@ -29,7 +33,7 @@ pub(super) struct MovingBody<'a> {
 pub(super) struct Hold {
     /// For so long at least; zero if it is not proved to do so now.
     pub time: f64,
-    /// About so long, if what comes nearest first goes on as it does now.
+    /// About so long, if what comes nearest first goes on as it does now; no longer than it is asked about.
     pub estimate: f64,
 }
 
@@ -39,6 +43,16 @@ impl Hold {
     /// Whether the proof holds for most of the time that is to be expected.
     pub fn is_efficient(&self) -> bool {
         self.time > 0.0 && self.time >= 0.3 * self.estimate
+    }
+
+    /// Whether it holds for so little of the time that is left that it is worth a search for a better one.
+    pub fn is_creeping(&self, horizon: f64) -> bool {
+        !self.is_efficient() && self.time < 0.02 * horizon
+    }
+
+    /// Whether it is expected to end as soon as the proof does.
+    pub fn is_about_to_end(&self) -> bool {
+        self.estimate - self.time < 0.4 * WIDTH
     }
 }
 
@@ -82,6 +96,11 @@ impl<'a> MovingBody<'a> {
         self.mover.drift + self.mover.omega.cross(place - at.center)
     }
 
+    /// The acceleration of what moves with the body at a place, rounded.
+    pub fn pull(&self, place: DVec3, at: &At) -> DVec3 {
+        self.mover.omega.cross(self.mover.omega.cross(place - at.center))
+    }
+
     /// How far speeds of places near another body are off: 64 roundings of the numbers they are computed from, and what the
     /// place is off.
     pub fn speed_error(&self, place: DVec3, at: &At, reach: f64, off: f64) -> f64 {
@@ -93,17 +112,30 @@ impl<'a> MovingBody<'a> {
     }
 }
 
-/// Heights and speeds of the vertices of a body over a plane that another carries, as linear functions of the vertex in the
-/// frame of its body.
+/// Heights of the vertices of a body over a plane that another carries, and how they change, as linear functions of the vertex in
+/// the frame of its body.
 struct Slope {
     height: DVec3,
     base: f64,
     speed: DVec3,
     base_speed: f64,
+    bend: DVec3,
+    base_bend: f64,
     /// Of a difference of heights: rounding, the deviation of the poses, and the radii around the cores.
     height_error: f64,
-    speed_error: f64,
-    acceleration: f64,
+    bounds: Bounds,
+}
+
+impl Slope {
+    /// Of a vertex over a plane at a height, all from below.
+    #[inline(always)]
+    fn of(&self, vertex: DVec3, top: f64) -> Fall {
+        Fall {
+            value: self.height.dot(vertex) + (self.base - top),
+            speed: self.speed.dot(vertex) + self.base_speed,
+            bend: self.bend.dot(vertex) + self.base_bend,
+        }
+    }
 }
 
 /// A plane across a direction, from the carrier to the other body.
@@ -116,33 +148,27 @@ pub(super) struct Carried<'a, 'b> {
 }
 
 impl Carried<'_, '_> {
-    /// How long the plane through the farthest vertex of the carrier separates the bodies, up to a horizon.
-    pub fn hold(&self, horizon: f64) -> Hold {
+    /// How long the plane through the farthest vertex of the carrier separates the bodies, up to a horizon; and the vertex that
+    /// comes nearest first, of which a guess helps.
+    pub fn hold(&self, horizon: f64, guess: u32) -> (Hold, u32) {
         let slope = self.slope(horizon);
         let top = self.top() + slope.height_error;
-        let mut hold = Hold { time: horizon, estimate: f64::INFINITY };
-        let mut nearest = (f64::INFINITY, 0.0);
-        for &v in self.other.vertices() {
-            let height = slope.height.dot(v) + slope.base - top;
-            let rises = slope.speed.dot(v) + slope.base_speed - slope.speed_error;
-            if height <= 0.0 || height.is_nan() {
-                return Hold::NONE;
+        let vertices = self.other.vertices();
+        let (mut time, mut nearest) = (horizon, None);
+        for v in std::iter::once(guess).chain(0..vertices.len() as u32) {
+            let fall = slope.of(vertices[v as usize], top);
+            let is_above = fall.value > 0.0;
+            if !is_above {
+                return (Hold::NONE, guess);
             }
-            // A parabola that is open below and positive at both ends is so in between.
-            if height + (rises - 0.5 * slope.acceleration * hold.time) * hold.time < 0.0 {
-                hold.time = hold.time.min(reaching_zero(height, rises, slope.acceleration));
-                nearest = (height, rises);
+            if !fall.lasts_until(time, &slope.bounds) {
+                time = fall.sure_end(fall.outlook(time), &slope.bounds);
+                nearest = Some((fall, v));
             }
         }
-        if nearest.1 < 0.0 {
-            hold.estimate = nearest.0 / -nearest.1;
-        }
-        if nearest.0 == f64::INFINITY {
-            hold.estimate = hold.time;
-        }
+        let (estimate, vertex) = nearest.map_or((horizon, guess), |(fall, v)| (fall.expected_end(), v));
         // Well-conditioned, see `reaching_zero`: far more than the roundings.
-        hold.time *= 1.0 - 1e-12;
-        hold
+        (Hold { time: time * (1.0 - 1e-12), estimate: estimate.min(horizon) }, vertex)
     }
 
     /// Of the carrier, seen from its own origin.
@@ -160,7 +186,10 @@ impl Carried<'_, '_> {
         (0..count).filter(move |&v| is_below(self.other.map.vertex(v)))
     }
 
-    /// Heights take 16 roundings of products of sizes up to the distance of the origins and both reaches.
+    /// With `w` the angular velocity of the carrier, `y` a place seen from a point of its axis and `n` the normal, which turns with
+    /// the carrier, `h = n . y`, and derivatives of `n` are `n' = w x n` and so on. Heights take 16 roundings of products of sizes
+    /// up to the distance of the origins and both reaches; a second derivative is a sum of speeds times rates, of which one is twice.
+    #[inline]
     fn slope(&self, horizon: f64) -> Slope {
         let Carried { carrier, other, at_carrier, at_other, normal: n } = *self;
         let (place, between) =
@@ -168,69 +197,58 @@ impl Carried<'_, '_> {
         let (off_c, off_o) = (carrier.off(at_carrier), other.off(at_other));
         let (c, o) = (&carrier.mover, &other.mover);
         let [turn_c, turn_o] = [n.cross(c.omega), n.cross(o.omega)];
+        let [arm_c, arm_o] = [place - at_carrier.center, place - at_other.center];
+        let drift = o.drift - c.drift;
         let reach = other.map.reach() + other.radius;
         let size = between.abs().element_sum() + reach + carrier.map.reach() + carrier.radius;
         let radii = carrier.radius + other.radius;
-        let base_speed = n.dot(o.drift - c.drift) + turn_o.dot(place - at_other.center)
-            - turn_c.dot(place - at_carrier.center);
+        let speed_error = carrier.speed_error(place, at_carrier, reach, off_o)
+            + other.speed_error(place, at_other, reach, off_o);
+        let (bend_c, bend_o) = (turn_c.cross(c.omega), (turn_o - 2.0 * turn_c).cross(o.omega));
+        let base_bend = bend_c.dot(arm_c) + bend_o.dot(arm_o) - 2.0 * turn_c.dot(drift);
         Slope {
             height: at_other.pose.turn_back(n),
             base: n.dot(between),
             speed: at_other.pose.turn_back(turn_o - turn_c),
-            base_speed,
+            base_speed: n.dot(drift) + turn_o.dot(arm_o) - turn_c.dot(arm_c) - speed_error,
+            bend: at_other.pose.turn_back(bend_c + bend_o),
+            base_bend: base_bend - 4.0 * (c.rate + o.rate) * speed_error,
             height_error: (radii + off_c + off_o + 32.0 * U * size) * (1.0 + 8.0 * U),
-            speed_error: carrier.speed_error(place, at_carrier, reach, off_o)
-                + other.speed_error(place, at_other, reach, off_o),
-            acceleration: self.acceleration(place, horizon),
+            bounds: self.bounds(arm_c, horizon),
         }
     }
 
     /// Of the heights of vertices of the other body over the plane.
     ///
-    /// With `w` the angular velocity of the carrier, `y` a place seen from a point of its axis and `n` the normal, which turns with
-    /// the carrier, `h'' = n . (x'' - 2 w x y' + w x (w x y))`. The last two vectors are at a right angle to the axis of the
-    /// carrier, so only the part of `n` across that axis counts, whose length `s` does not change: they are at most
-    /// `s (w^2 |y| + 2 w |y'|)`, with `y` and `y'` across the axis too, because `n . (w x y') = (n x w) . y'`. A point of the
-    /// other body is pulled toward its own axis, at a right angle to it: only the part of `n` across that one counts, which is what
-    /// it is now and what `n` turns by until the horizon, at most `s w` times as much.
-    fn acceleration(&self, place: DVec3, horizon: f64) -> f64 {
+    /// `h'' = n'' . y + 2 n' . y' + n . y''` and `h''' = n''' . y + 3 n'' . y' + 3 n' . y'' + n . y'''`. Derivatives of `n` are at
+    /// a right angle to the axis of the carrier, so only the part of `n` across that axis counts, whose length `s` does not
+    /// change, and the parts of `y` across it: they are `s w`, `s w^2` and `s w^3` long. A point of the other body is pulled toward
+    /// its own axis, at a right angle to it: only the part of `n` across that one counts, which is what it is now and what `n`
+    /// turns by until the horizon, at most `s w` times as much. Its third derivative is its rate times as long.
+    #[inline]
+    fn bounds(&self, arm: DVec3, horizon: f64) -> Bounds {
         let (carrier, other) = (self.carrier, self.other);
         let rate = carrier.mover.rate;
         let part_of = |body: &MovingBody<'_>| {
             (self.normal.cross(body.mover.axis).length() + body.mover.axis_error + 8.0 * U).min(1.0 + 8.0 * U)
         };
-        let pulled = part_of(other);
+        let pull = |part: f64| part * other.acceleration * (1.0 + 1e-9);
+        let pulled = if other.acceleration > 0.0 { part_of(other) } else { 0.0 };
         if rate == 0.0 {
-            return other.acceleration * pulled * (1.0 + 1e-9);
+            return Bounds { bend: pull(pulled), jerk: pull(pulled) * other.mover.rate };
         }
         let turned = part_of(carrier);
-        let arm = place - self.at_carrier.center;
         let across = other.speed + carrier.mover.drift_across;
         let distance = arm.cross(carrier.mover.axis).length() + other.far + other.radius + across * horizon;
         let distance = distance * (1.0 + 1e-9) + 1e-12 * arm.length();
-        let pulled = (pulled + turned * rate * horizon).min(1.0 + 8.0 * U);
-        (turned * rate * (rate * distance + 2.0 * across) + pulled * other.acceleration) * (1.0 + 1e-9)
+        let pull = pull((pulled + turned * rate * horizon).min(1.0 + 8.0 * U));
+        let turns = turned * rate * (1.0 + 1e-9);
+        Bounds {
+            bend: turns * (rate * distance + 2.0 * across) + pull,
+            jerk: turns * (rate * (rate * distance + 3.0 * across) + 3.0 * other.acceleration)
+                + pull * other.mover.rate,
+        }
     }
-}
-
-/// The first `s >= 0` at which `height + speed s - acceleration s^2 / 2` is zero, a little early; infinite if there is none.
-///
-/// There `|slope| s` is at least a quarter of the sum of the sizes of the three terms: roundings of these move `s` by no more than
-/// four times as much, relative to it.
-pub(super) fn reaching_zero(height: f64, speed: f64, acceleration: f64) -> f64 {
-    if height <= 0.0 {
-        return 0.0;
-    }
-    let root = (speed * speed + 2.0 * acceleration * height).sqrt();
-    let time = if speed < 0.0 {
-        2.0 * height / (root - speed)
-    } else if acceleration > 0.0 {
-        (speed + root) / acceleration
-    } else {
-        f64::INFINITY
-    };
-    // Five roundings.
-    time * (1.0 - 8.0 * U)
 }
 
 #[cfg(test)]
@@ -239,25 +257,6 @@ mod tests {
     use crate::math::{Pose, Random, Screw, SteadyMotion};
     use crate::screw::Motion;
     use crate::shape::Polytope;
-
-    #[test]
-    fn parabolas_are_not_negative_before_they_reach_zero() {
-        let mut random = Random::new(1);
-        for _ in 0..10_000 {
-            let size = 10f64.powf(random.range(-12.0, 6.0));
-            let (height, speed) = (random.unit() * size, random.range(-1.0, 1.0));
-            let acceleration = if random.below(3) == 0 { 0.0 } else { random.unit() * 10.0 };
-            let time = reaching_zero(height, speed, acceleration);
-            if time.is_finite() {
-                let at = |s: f64| height + speed * s - 0.5 * acceleration * s * s;
-                let scale = height + (speed * time).abs() + acceleration * time * time;
-                assert!(at(time) >= -1e-14 * scale && at(0.5 * time) >= 0.0);
-                assert!(at(time * 1.001) < 1e-14 * scale, "{height} {speed} {acceleration} {time}");
-            } else {
-                assert!(speed >= 0.0 && acceleration == 0.0);
-            }
-        }
-    }
 
     /// Planes of every direction, also across and along the axes, carried by bodies that rest, turn, or turn and drift.
     #[test]
@@ -299,7 +298,7 @@ mod tests {
             };
             let [at_a, at_b] = movers.each_ref().map(|mover| mover.at(start).unwrap());
             let carried = Carried { carrier: &a, other: &b, at_carrier: &at_a, at_other: &at_b, normal };
-            let (local, hold) = (at_a.pose.turn_back(normal), carried.hold(1.0 - start));
+            let (local, hold) = (at_a.pose.turn_back(normal), carried.hold(1.0 - start, 0).0);
             for k in 0..=16 {
                 let height = heights(local, start + hold.time * f64::from(k) / 16.0);
                 assert!(hold.time == 0.0 || height > -1e-12, "{case}: {height} {hold:?}");

@@ -4,29 +4,33 @@ use super::motion::At;
 use super::plane::{MovingBody, U};
 use glam::DVec3;
 
+/// Where a place is, seen from a face of a body.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Below {
+    /// Inside the body for sure.
+    Inside,
+    /// Below the plane of the face, but not known to be below the face.
+    Beside,
+    /// Not known to be below its plane.
+    Unknown,
+}
+
 impl MovingBody<'_> {
     /// Whether a place, off by at most `off`, is inside the body: in the pyramid of a face, named by three of its vertices, and the
     /// vertex farthest below it.
-    pub fn holds_below_face(&self, face: [u32; 3], place: DVec3, off: f64, at: &At) -> bool {
+    pub fn below_face(&self, face: [u32; 3], place: DVec3, off: f64, at: &At) -> Below {
         let polytope = self.map.polytope();
         if polytope.dimension() < 3 {
-            return false;
+            return Below::Unknown;
         }
         let Some(corners) = polytope.faces().find(|corners| face.iter().all(|v| corners.contains(v))) else {
-            return false;
+            return Below::Unknown;
         };
         // Seen from a corner, so that numbers are as small as the body.
         let start = self.map.vertex(corners[0]);
         let seen = |v: u32| at.pose.apply_vector(self.map.vertex(v) - start);
         let corner = |i: usize| seen(corners[i % corners.len()]);
         let normal = corner(1).cross(corner(2));
-        let local = at.pose.turn_back(normal);
-        let height = |v: &u32| local.dot(self.map.vertex(*v));
-        let Some(lowest) = (0..self.vertices().len() as u32).min_by(|v, w| height(v).total_cmp(&height(w)))
-        else {
-            return false;
-        };
-        let apex = seen(lowest);
         let numbers =
             place.abs().element_sum() + at.pose.translation().abs().element_sum() + self.map.reach();
         let point = Point {
@@ -35,8 +39,12 @@ impl MovingBody<'_> {
             turned: at.off.rotation + 16.0 * U,
         };
         // Corners are in order around the outward normal: inside is below the face, and inside of each side.
-        point.is_under([corner(0), corner(1), corner(2)])
-            && (0..corners.len()).all(|i| point.is_under([corner(i), apex, corner(i + 1)]))
+        if !point.is_under([corner(0), corner(1), corner(2)]) {
+            return Below::Unknown;
+        }
+        let apex = seen(self.map.find(-at.pose.turn_back(normal)));
+        let is_inside = (0..corners.len()).all(|i| point.is_under([corner(i), apex, corner(i + 1)]));
+        if is_inside { Below::Inside } else { Below::Beside }
     }
 }
 
