@@ -38,7 +38,7 @@ pub(super) enum Carrier {
 
 impl Carrier {
     /// A direction away from the carrier, from A to B.
-    fn from_a(self, direction: DVec3) -> DVec3 {
+    fn outward_from_a(self, direction: DVec3) -> DVec3 {
         match self {
             Carrier::A => direction,
             Carrier::B => -direction,
@@ -205,7 +205,12 @@ impl<'a> Advance<'a> {
                 let carried = self.carried(carrier, local, moment);
                 let (hold, vertex) = carried.hold(horizon, vertex);
                 let plane = Plane::Carried { carrier, local, face, vertex };
-                Step { plane, direction: carrier.from_a(carried.normal), hold, may_meet: face.is_some() }
+                Step {
+                    plane,
+                    direction: carrier.outward_from_a(carried.normal),
+                    hold,
+                    may_meet: face.is_some(),
+                }
             }
             Plane::Edges(edges) => {
                 let crossing = Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges);
@@ -219,7 +224,7 @@ impl<'a> Advance<'a> {
     pub(super) fn direction(&self, plane: Plane, moment: &Moment) -> DVec3 {
         match plane {
             Plane::Carried { carrier, local, .. } => {
-                carrier.from_a(self.carried(carrier, local, moment).normal)
+                carrier.outward_from_a(self.carried(carrier, local, moment).normal)
             }
             Plane::Edges(edges) => {
                 Crossing::new([&self.a, &self.b], moment.at.each_ref(), edges).normal.normalize_or_zero()
