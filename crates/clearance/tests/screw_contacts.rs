@@ -6,12 +6,12 @@ use clearance::glam::DVec3;
 use clearance::math::{Random, Screw};
 use clearance::pair::Feature;
 use clearance::screw::{
-    ContactKind, ContactTime, ContactsConfig, Kept, Moving, ScrewContact, ScrewStats, Surface, contacts,
-    contacts_with, edge_edge_times, vertex_face_times,
+    ContactKind, ContactTime, ContactsConfig, EdgeProperness, Kept, Moving, ScrewContact, ScrewStats,
+    Surface, contacts, contacts_with, edge_edge_times, vertex_face_times,
 };
-use clearance::shape::{Mesh, MeshConfig, Shape, sample};
+use clearance::shape::{Mesh, MeshConfig, Shape, TriangleSoup, sample};
 
-fn mesh(soup: &clearance::shape::TriangleSoup) -> Mesh {
+fn mesh(soup: &TriangleSoup) -> Mesh {
     Mesh::build(soup, &MeshConfig::default()).expect("a mesh")
 }
 
@@ -103,29 +103,94 @@ fn contacts_are_those_of_every_single_pair_of_features() {
     assert!(count > 100, "{count}");
 }
 
+/// Solids with smooth and sharp edges, hollows and thin parts, a surface with a border, and polytopes.
+fn bodies() -> Vec<Surface> {
+    let mut open = sample::torus(2.0, 0.6, 12, 8).expect("a torus");
+    open.triangles.truncate(130);
+    let solids = [
+        sample::torus(2.0, 0.6, 16, 10).expect("a torus"),
+        open,
+        sample::car().to_soup(),
+        sample::cube(2.0).to_soup(),
+        sample::icosphere(1.5, 4).expect("a ball"),
+        sample::bumpy_sphere(1.5, 0.3, 4, 5).expect("a ball"),
+    ];
+    let hulls = [(8, 1), (40, 2)].map(|(count, seed)| {
+        let hull = sample::random_polytope(sample::PolytopeKind::Plate, count, seed).expect("a polytope");
+        Surface::new(&Body::try_from(&Shape::from(hull)).expect("a polytope")).expect("triangles")
+    });
+    solids.iter().map(|soup| surface(&mesh(soup))).chain(hulls).collect()
+}
+
 /// What is not told is left out because it leaves or is not proper: nothing else is.
 #[test]
 fn contacts_that_enter_are_those_of_all_that_do() {
     let (mut random, mut count) = (Random::new(9), 0);
-    let torus = surface(&mesh(&sample::torus(2.0, 0.6, 16, 10).expect("a torus")));
-    for case in 0..40 {
+    let bodies = bodies();
+    let pick = |random: &mut Random| random.below(bodies.len() as u64) as usize;
+    for case in 0..200 {
+        let (a, b) = if case < 40 { (0, 0) } else { (pick(&mut random), pick(&mut random)) };
+        let (a, b) = (&bodies[a], &bodies[b]);
         let from = vector(&mut random).normalize();
         let pose_b = Pose::from_axis_angle(vector(&mut random), 1.0, from * 4.5).unwrap();
         let angle = [0.0, 0.2, 1.0, -3.0][case % 4];
         let axis = 0.2 * vector(&mut random) - from;
-        let screw = Screw::new(axis, 0.3 * vector(&mut random), angle, 3.0).unwrap();
+        let screw = Screw::new(axis, 0.3 * vector(&mut random), angle, 3.5).unwrap();
+        let min_properness = [-0.1, -0.5, 0.0, 0.2, -0.02][case / 4 % 5];
+        let edges = [EdgeProperness::Seven, EdgeProperness::Six][case / 20 % 2];
         let ask = |kept: Kept| {
-            let config = ContactsConfig { kept, ..ContactsConfig::default() };
-            contacts(&torus, &Pose::IDENTITY, &torus, &pose_b, &screw, Moving::Second, &config)
+            let config = ContactsConfig { kept, min_properness, edges };
+            contacts(a, &Pose::IDENTITY, b, &pose_b, &screw, Moving::Second, &config)
         };
         let (entering, mut all) = (ask(Kept::Entering), ask(Kept::All));
-        all.retain(|contact| {
-            contact.is_entering && contact.properness >= ContactsConfig::default().min_properness
-        });
+        all.retain(|contact| contact.is_entering && contact.properness >= min_properness);
         assert_eq!(entering, all, "case {case}");
         count += entering.len();
     }
-    assert!(count > 60, "{count}");
+    assert!(count > 2_000, "{count}");
+}
+
+/// Trees differ then, and windows of time in which features are looked at, but not what is found, to the last bit; also where
+/// vertices meet edges between faces of one plane.
+#[test]
+fn the_order_of_triangles_does_not_matter() {
+    let mut random = Random::new(10);
+    let mut shuffled = |soup: &TriangleSoup| {
+        let mut soup = soup.clone();
+        let triangles = &mut soup.triangles;
+        (1..triangles.len()).rev().for_each(|k| triangles.swap(k, random.below(k as u64 + 1) as usize));
+        surface(&mesh(&soup))
+    };
+    let height = |soup: &TriangleSoup| soup.positions.iter().map(|p| p.z).fold(0.0, f64::max);
+    let above = |soup: &TriangleSoup| DVec3::new(0.15, 0.1, 2.0 * height(soup) + 0.25);
+    let tilted = |soup: &TriangleSoup| Pose::from_axis_angle(DVec3::X, 0.05, above(soup)).unwrap();
+    let sinking = |soup: &TriangleSoup, angle: f64| {
+        Screw::new(DVec3::new(0.02, 0.01, -1.0), DVec3::ZERO, angle, height(soup) + 0.25).unwrap()
+    };
+    let torus = sample::torus(2.0, 0.6, 24, 15).expect("a torus");
+    let rectangles = sample::rectangle_torus().to_soup();
+    // A corner above the diagonal of a square.
+    let square = sample::cube(2.0).to_soup();
+    let on_corner = Pose::from_axis_angle(DVec3::new(1.0, -1.0, 0.0), 0.7, DVec3::Z * 3.5).unwrap();
+    let down = Screw::new(-DVec3::Z, DVec3::ZERO, 0.0, 2.0).unwrap();
+    for (soup, pose_b, screw, least) in [
+        (&torus, tilted(&torus), sinking(&torus, 0.3), 20),
+        (&torus, tilted(&torus), sinking(&torus, 0.0), 20),
+        (&rectangles, tilted(&rectangles), sinking(&rectangles, 0.3), 20),
+        (&rectangles, tilted(&rectangles), sinking(&rectangles, 0.0), 20),
+        (&square, on_corner, down, 1),
+    ] {
+        for kept in [Kept::Entering, Kept::All] {
+            let mut ask = || {
+                let (a, b) = (shuffled(soup), shuffled(soup));
+                let config = ContactsConfig { kept, ..ContactsConfig::default() };
+                contacts(&a, &Pose::IDENTITY, &b, &pose_b, &screw, Moving::Second, &config)
+            };
+            let found = ask();
+            assert!(found.len() >= least, "{}", found.len());
+            assert!(ask() == found && ask() == found, "{} contacts", found.len());
+        }
+    }
 }
 
 #[test]
@@ -144,7 +209,7 @@ fn any_number_of_threads_gives_the_same_bits() {
     let alone = ask(1);
     assert!(alone.0.len() > 100, "{}", alone.0.len());
     // Floats decide nearly everything.
-    assert!(alone.1.features > 500 && alone.1.open * 20 < alone.1.features, "{:?}", alone.1);
+    assert!(alone.1.features > 300 && alone.1.open * 20 < alone.1.features, "{:?}", alone.1);
     assert_eq!(ask(2), alone);
     assert_eq!(ask(5), alone);
 }

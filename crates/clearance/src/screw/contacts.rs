@@ -1,13 +1,13 @@
 //! All contacts of a step: every vertex with every face and every edge with every edge, as far as their boxes may meet.
 
+use super::blocks::{Block, Workspace};
 use super::finder::Finder;
-use super::pairs::{Block, Pairs};
+use super::pairs::Pairs;
 use super::primitive::Moving;
 use super::record::{ContactKind, ContactsConfig, Kept, ScrewContact, ScrewStats};
-use super::resolve::{Candidate, resolved};
+use super::resolve::{Candidate, resolved, resolved_beside};
 use super::surface::Surface;
 use crate::math::{Pose, Screw};
-use crate::pair::Feature;
 use rayon::prelude::*;
 
 pub(super) use super::names::{edge_name, on_triangle, part_of};
@@ -22,7 +22,8 @@ const CHUNK: usize = 4;
 ///
 /// Every time at which two features meet is in a record: none is missed. Sorted by `lower`; ties in the order of
 /// [`ScrewContact`], so the same input gives the same list, and exchanged bodies the same list exchanged. A vertex that meets an
-/// edge or a vertex is told once, with the face that makes it most proper.
+/// edge or a vertex is told once, with the face that makes it most proper; of faces that do so alike, as those of one plane, with
+/// the first by kind, part and vertices.
 /// Points and segments have no faces: between two of them only edges are told. `O(n log n + m)` for `m` pairs of triangles
 /// whose boxes may meet, on all threads of the current `rayon` pool if that is much; the answer does not depend on their
 /// number.
@@ -94,20 +95,12 @@ pub(super) fn contacts_among(
         Moving::Second => Pairs::new(a, pose_a, b, pose_b, screw),
         Moving::First => Pairs::new(b, pose_b, a, pose_a, screw),
     };
-    in_order(of_moving_b(pairs.among(alive), config, stats), moving)
+    in_order(of_moving_b(pairs.among(alive).asked(config), config, stats), moving)
 }
 
 /// Contacts of a body at rest with one that moves, sorted by time and by kind and features in that order, told of A and B.
 pub(super) fn in_order(mut found: Vec<ScrewContact>, moving: Moving) -> Vec<ScrewContact> {
-    let key = |contact: &ScrewContact| {
-        let names = |feature: &Feature| {
-            let mut name = [u32::MAX; 3];
-            name[..feature.vertices().len()].copy_from_slice(feature.vertices());
-            name
-        };
-        (contact.kind, contact.parts, names(&contact.feature_a), names(&contact.feature_b))
-    };
-    found.sort_by(|x, y| x.lower.total_cmp(&y.lower).then_with(|| key(x).cmp(&key(y))));
+    found.sort_by(|x, y| x.lower.total_cmp(&y.lower).then_with(|| x.cmp_names(y)));
     if moving == Moving::First {
         found.iter_mut().for_each(|contact| *contact = contact.swapped());
     }
@@ -120,7 +113,10 @@ fn of_moving_b(mut pairs: Pairs<'_>, config: &ContactsConfig, stats: &mut ScrewS
     let pairs = &pairs;
     let search = |blocks: &[Block]| {
         let (mut finder, mut stats) = (Finder::new(pairs, config), ScrewStats::default());
-        blocks.iter().for_each(|block| pairs.visit(block, &mut stats, |pair| finder.cells(pair)));
+        let mut space = Workspace::default();
+        for block in blocks {
+            pairs.visit(block, &mut stats, &mut space, |pair| finder.cells(pair));
+        }
         (stats.features, stats.open) = (finder.features, finder.open);
         (finder.candidates, stats)
     };
@@ -131,11 +127,15 @@ fn of_moving_b(mut pairs: Pairs<'_>, config: &ContactsConfig, stats: &mut ScrewS
     *stats += pairs.stats;
     found.iter().for_each(|(_, own)| *stats += *own);
     let mut candidates: Vec<Candidate> = found.into_iter().flat_map(|(own, _)| own).collect();
-    let is_kept = |contact: &ScrewContact| match config.kept {
-        Kept::All => true,
-        Kept::Entering => contact.is_entering && contact.properness >= config.min_properness,
-    };
+    let is_asked =
+        |contact: &ScrewContact| contact.is_entering && contact.properness >= config.min_properness;
     // Edges only if there is nothing else.
     let has_face = |contact: &ScrewContact| contact.kind != ContactKind::EdgeEdge;
-    resolved(&mut candidates, has_face).into_iter().filter(is_kept).collect()
+    match config.kept {
+        Kept::Entering => {
+            candidates.retain(|candidate| is_asked(&candidate.contact));
+            resolved(&mut candidates, has_face)
+        }
+        Kept::All => resolved_beside(candidates, is_asked, has_face),
+    }
 }

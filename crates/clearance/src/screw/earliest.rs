@@ -1,8 +1,9 @@
 //! First contact of polytopes, meshes and compounds on a screw: the earliest of all pairs of features, found best first.
 
+use super::cell_pair::CellPair;
 use super::course::Turns;
 use super::outcome::{ScrewImpact, ScrewOutcome};
-use super::pairs::{CellPair, Pairs};
+use super::pairs::Pairs;
 use super::primitive::{ContactTime, EdgeEdge, VertexFace, times};
 use super::record::ScrewStats;
 use super::surface::{NONE, Surface, Triangle};
@@ -63,7 +64,7 @@ pub(super) fn first_contact(
     from: f64,
     stats: &mut ScrewStats,
 ) -> ScrewOutcome {
-    let mut pairs = Pairs::new(a, pose_a, b, pose_b, screw);
+    let mut pairs = Pairs::new(a, pose_a, b, pose_b, screw).enclosed();
     let mut outcome = ScrewOutcome::None;
     let rest = Interval::new(from.min(1.0), 1.0);
     for step in pairs.steps().filter_map(|step| step.intersection(rest)) {

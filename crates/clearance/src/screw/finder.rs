@@ -1,16 +1,17 @@
 //! Contacts of the features of two cells: floats look first, intervals prove what is left.
 
+use super::cell_pair::CellPair;
 use super::course::{BESIDE, Course, Passage, Turns, Zero};
 use super::face::Face;
 use super::features::{Containment, EdgeAndEdge, VertexAndFace};
 use super::glance::{EdgeOverEdge, Glance, Look, VertexOverFace};
 use super::names::{edge_name, on_edges, on_triangle, part_of};
-use super::pairs::{CellPair, Pairs};
+use super::pairs::Pairs;
 use super::polish::polished;
 use super::primitive::{ContactTime, times_at};
 use super::properness::{self, EdgeProperness};
 use super::record::{ContactKind, ContactsConfig, Kept, ScrewContact};
-use super::resolve::{Candidate, Entity};
+use super::resolve::{Candidate, EVEN, Entity};
 use super::sight::Middle;
 use crate::math::{Interval, Interval3};
 use crate::pair::Feature;
@@ -18,9 +19,6 @@ use glam::DVec3;
 
 /// Properness is told by floats but for less than this where directions are known to a tenth of it.
 const MARGIN: f64 = 1e-5;
-
-/// Sines are equal but for rounding up to this: poses are orthonormal to as much. Between faces in one plane they are.
-const EVEN: f64 = 1e-9;
 
 /// Whose vertex it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +81,7 @@ impl<'p> Finder<'p> {
     /// The zero that floats have found, if one step proves it.
     fn known(look: &Look<'_>, value: impl Fn(f64) -> Interval) -> Option<Zero> {
         let Look::Once(glance) = look else { return None };
-        let window = glance.there.within_unit()?;
+        let window = glance.window?;
         let t = glance.t.clamp(window.lower(), window.upper());
         polished(t, value(t), glance.slopes, window)
     }

@@ -16,14 +16,25 @@ const KNOWN: f64 = 1e-7;
 /// A window that tells nothing is halved so often.
 const DEPTH: u32 = 4;
 
+/// Times at which functions are proved to be zero start from multiples of this, `2^-34`.
+const GRID: f64 = 1.0 / (1u64 << 34) as f64;
+
+/// The multiple of [`GRID`] for a time. What lies beside the border between two of them is near no number that motions often
+/// have, so that rounding of the time seldom matters.
+fn settled(t: f64) -> f64 {
+    (t / GRID + 0.381_966).floor() * GRID
+}
+
 /// Two features that meet once at most, in a narrow window.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Glance<'a> {
     /// Their function passes through zero nowhere else in the window they were looked at in.
     pub there: Middle<'a>,
-    /// Near the zero, if there is one.
+    /// Near the zero, if there is one: on a grid, so that it does not depend on the window that was looked at.
     pub t: f64,
-    /// Of the function, throughout.
+    /// About that time.
+    pub window: Option<Interval>,
+    /// Of the function, throughout it.
     pub slopes: Interval,
     pub is_rising: bool,
     /// Whether a zero there is a contact that is not at a border of the features, for sure.
@@ -61,13 +72,11 @@ fn look<'a>(pair: &impl Pair, window: &Middle<'a>, mut tell: impl FnMut(Look<'a>
         let t = there.t() - value.value / value.speed;
         match course {
             Some(course) if t.is_finite() => {
-                tell(Look::Once(Glance {
-                    there,
-                    t,
-                    slopes: value.slopes(),
-                    is_rising: course > 0,
-                    is_inside,
-                }));
+                let t = settled(t);
+                let around = there.around(t, 2.0 * GRID);
+                let slopes = pair.value(&around).slopes();
+                let window = around.within_unit();
+                tell(Look::Once(Glance { there, t, slopes, window, is_rising: course > 0, is_inside }));
             }
             _ if depth < DEPTH => {
                 let [first, last] = there.halves(BESIDE);

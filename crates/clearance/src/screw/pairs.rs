@@ -1,43 +1,23 @@
 //! Pairs of cells that may meet on a screw, by their boxes, each with a window of time.
 
-pub(super) use super::cell_pair::CellPair;
+use super::cell_pair::CellPair;
 use super::face::Face;
 use super::frame::Frame;
 use super::glance::{EdgeOverEdge, VertexOverFace};
 use super::placed::Placed;
-use super::record::ScrewStats;
+use super::proper::Proper;
+use super::record::{ContactsConfig, ScrewStats};
 use super::sight::Sight;
-use super::slab::Slab;
-use super::surface::{Cell, NONE, Node, Surface};
+use super::surface::{Node, Surface};
+use super::sweep::Sweep;
 use crate::math::{Interval, Interval3, Pose, Screw};
 use glam::DVec3;
 
-/// Windows in which less than this angle is turned, in radians, are not halved.
-const SHORT: f64 = 0.06;
-
-/// Halvings that make a quarter turn shorter than that.
-const DEPTH: usize = 6;
-
-/// So many blocks at least are made of a search that takes long.
-const BLOCKS: usize = 128;
-
 /// Bodies of so many cells are enclosed on two threads.
-const PARALLEL: usize = 2048;
+pub(super) const PARALLEL: usize = 2048;
 
-/// Two nodes and the window in which they may meet.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
-    nodes: (u32, u32),
-    window: Interval,
-}
-
-/// Two cells and their slabs.
-struct Windowed<'s> {
-    cell_a: &'s Cell,
-    cell_b: &'s Cell,
-    slab_a: &'s Slab,
-    slab_b: &'s Slab,
-}
+/// Bodies of so few cells are enclosed narrowly at once.
+pub(super) const SMALL: usize = 32;
 
 /// Body A, which rests, and body B, which moves.
 pub(super) struct Pairs<'a> {
@@ -45,13 +25,16 @@ pub(super) struct Pairs<'a> {
     pub inverse: Frame,
     pub sight: Sight,
     pub inverse_sight: Sight,
+    pub sweep: Sweep,
     pub a: Placed<'a>,
     pub b: Placed<'a>,
     pub stats: ScrewStats,
     /// So many pairs of nodes are looked at before everything is enclosed narrowly.
-    patience: u64,
+    pub patience: u64,
     /// Cells of each that are looked at, if not all.
     alive: Option<[Vec<bool>; 2]>,
+    /// Contacts that are asked for, if not all.
+    pub proper: Option<Proper<'a>>,
 }
 
 impl<'a> Pairs<'a> {
@@ -74,21 +57,41 @@ impl<'a> Pairs<'a> {
             frame,
             inverse: frame.inverse(),
             inverse_sight: sight.inverse(),
+            sweep: Sweep::new(&frame, a.bound().max(b.bound())),
             sight,
             patience: ((a.surface.nodes.len() + b.surface.nodes.len()) / 16) as u64 + 64,
             a,
             b,
             stats: ScrewStats::default(),
             alive: None,
+            proper: None,
         }
     }
 
-    /// The same, but only pairs of some cells; all others see what they would see without.
-    pub fn among(self, alive: Option<[Vec<bool>; 2]>) -> Pairs<'a> {
-        Pairs { alive, ..self }
+    /// The same, but only pairs with contacts that are asked for.
+    pub fn asked(mut self, config: &ContactsConfig) -> Pairs<'a> {
+        let surfaces = [self.a.surface, self.b.surface];
+        self.proper = Proper::new(surfaces, [self.a.matrix(), self.b.matrix()], &self.sight, config);
+        self
     }
 
-    fn is_alive(&self, cell_a: u32, cell_b: u32) -> bool {
+    /// The same with small bodies enclosed narrowly at once.
+    pub fn enclosed(mut self) -> Pairs<'a> {
+        for placed in [&mut self.a, &mut self.b] {
+            if placed.surface.cells.len() <= SMALL {
+                placed.prepare();
+            }
+        }
+        self
+    }
+
+    /// The same, but only pairs of some cells; all others see what they would see without.
+    pub fn among(mut self, alive: Option<[Vec<bool>; 2]>) -> Pairs<'a> {
+        self.alive = alive;
+        self
+    }
+
+    pub fn is_alive(&self, cell_a: u32, cell_b: u32) -> bool {
         self.alive.as_ref().is_none_or(|[a, b]| a[cell_a as usize] && b[cell_b as usize])
     }
 
@@ -120,7 +123,7 @@ impl<'a> Pairs<'a> {
     }
 
     #[inline]
-    fn window_of(&self, nodes: (u32, u32), window: Interval) -> Option<Interval> {
+    pub fn window_of(&self, nodes: (u32, u32), window: Interval) -> Option<Interval> {
         self.a.node(nodes.0).window(&self.b.node(nodes.1), &self.frame, window)
     }
 
@@ -147,8 +150,12 @@ impl<'a> Pairs<'a> {
             let corners_b = pair.b.corners.map(|v| self.b.spot(v));
             let (face_a, face_b) = (Face::new(corners_a, &self.sight), Face::new(corners_b, &self.sight));
             for k in 0..3 {
-                pair.meets_b[k] &= VertexOverFace { face: &face_a, place: corners_b[k] }.may_meet(&sight);
-                pair.meets_a[k] &= VertexOverFace { face: &face_b, place: corners_a[k] }.may_meet(&inverse);
+                let [of_b, of_a] = [
+                    VertexOverFace { face: &face_a, place: corners_b[k] },
+                    VertexOverFace { face: &face_b, place: corners_a[k] },
+                ];
+                pair.features.corners_b[k] &= of_b.may_meet(&sight);
+                pair.features.corners_a[k] &= of_a.may_meet(&inverse);
             }
         }
     }
@@ -172,67 +179,9 @@ impl<'a> Pairs<'a> {
                 continue;
             };
             for j in b.first..b.first + b.count {
-                if !self.is_alive(i, j) {
-                    continue;
-                }
-                let slab_b = self.b.cell(j);
                 stats.slabs += 1;
-                if let Some(window) = slab_a.window(&slab_b, &self.frame, window) {
-                    stats.cells += 1;
-                    let (cell_a, cell_b) =
-                        (&self.a.surface.cells[i as usize], &self.b.surface.cells[j as usize]);
-                    let pair = Windowed { cell_a, cell_b, slab_a: &slab_a, slab_b: &slab_b };
-                    self.sided(&pair, window, found);
-                }
-            }
-        }
-    }
-
-    /// A pair of cells with the sides their corners stay on, unless all of one stay on the same side of the other; a window that
-    /// turns far is halved first, because sides are known for short ones only.
-    fn sided(&self, pair: &Windowed<'_>, window: Interval, found: &mut Vec<CellPair>) {
-        let (a, b) = (pair.cell_a, pair.cell_b);
-        let corners_a = a.corners.map(|v| self.a.spot(v));
-        let corners_b = b.corners.map(|v| self.b.spot(v));
-        let (plane_a, plane_b) =
-            (Face::new(corners_a, &self.sight).plane, Face::new(corners_b, &self.sight).plane);
-        let is_apart = |sides: [i8; 3]| sides[0] != 0 && sides[0] == sides[1] && sides[0] == sides[2];
-        let mut open = [window; DEPTH + 1];
-        let mut count = 1;
-        while count > 0 {
-            count -= 1;
-            let window = open[count];
-            let middle = self.sight.middle(window.lower(), window.upper());
-            let (mut over_a, mut over_b) = ([0; 3], [0; 3]);
-            if a.triangle != NONE {
-                over_a = corners_b.map(|p| middle.height(&middle.passing(p), &plane_a).sign());
-                if is_apart(over_a) {
-                    continue;
-                }
-            }
-            let moment = middle.moment();
-            if b.triangle != NONE {
-                let back = self.inverse_sight.at(moment.inverse());
-                over_b = corners_a.map(|p| back.height(&back.passing(p), &plane_b).sign());
-                if is_apart(over_b) {
-                    continue;
-                }
-            }
-            // At most `DEPTH` halvings: a quarter turn is below the limit then.
-            if self.frame.angle.abs() * window.width() <= SHORT || count + 2 > open.len() {
-                let owned = |vertices: [u32; 3], over: [i8; 3]| {
-                    std::array::from_fn(|k| vertices[k] != NONE && over[k] == 0)
-                };
-                let meets_a = if b.triangle == NONE { [false; 3] } else { owned(a.vertices, over_b) };
-                let meets_b = if a.triangle == NONE { [false; 3] } else { owned(b.vertices, over_a) };
-                found.push(CellPair { a: *a, b: *b, window, moment, over_a, over_b, meets_a, meets_b });
-                continue;
-            }
-            let middle = window.middle();
-            for half in [Interval::new(middle, window.upper()), Interval::new(window.lower(), middle)] {
-                if let Some(half) = pair.slab_a.window(pair.slab_b, &self.frame, half) {
-                    open[count] = half;
-                    count += 1;
+                if let Some(window) = slab_a.window(&self.b.cell(j), &self.frame, window) {
+                    self.cell_pair((i, j), window, stats, found);
                 }
             }
         }
@@ -253,46 +202,5 @@ impl<'a> Pairs<'a> {
         }
         let rests = self.a.places(self.a.surface.edges[edges[0] as usize], &self.frame);
         Some([rests, self.b.places(self.b.surface.edges[edges[1] as usize], &self.frame)])
-    }
-
-    /// Blocks of pairs that hold all cells that may meet, the same for any number of threads: few, or enough for many threads
-    /// where there is much to do, and then everything is enclosed narrowly.
-    pub fn blocks(&mut self) -> Vec<Block> {
-        if self.a.surface.cells.is_empty() || self.b.surface.cells.is_empty() {
-            return Vec::new();
-        }
-        let mut front: Vec<Block> = self.steps().map(|window| Block { nodes: (0, 0), window }).collect();
-        let (mut next, mut is_open) = (Vec::new(), true);
-        while is_open && (self.stats.nodes < self.patience || front.len() < BLOCKS) {
-            is_open = false;
-            for block in front.drain(..) {
-                let Some(window) = self.node_window(block.nodes, block.window) else { continue };
-                match self.children(block.nodes) {
-                    Some(children) => {
-                        is_open = true;
-                        next.extend(children.map(|nodes| Block { nodes, window }));
-                    }
-                    None => next.push(Block { window, ..block }),
-                }
-            }
-            std::mem::swap(&mut front, &mut next);
-        }
-        front
-    }
-
-    /// All pairs of cells of a block that may meet.
-    pub fn visit(&self, block: &Block, stats: &mut ScrewStats, mut visit: impl FnMut(&CellPair)) {
-        let (mut open, mut cells) = (vec![*block], Vec::new());
-        while let Some(Block { nodes, window }) = open.pop() {
-            stats.nodes += 1;
-            let Some(window) = self.window_of(nodes, window) else { continue };
-            match self.children(nodes) {
-                Some(children) => open.extend(children.map(|nodes| Block { nodes, window })),
-                None => {
-                    self.cell_pairs(nodes, window, stats, &mut cells);
-                    cells.iter().for_each(&mut visit);
-                }
-            }
-        }
     }
 }

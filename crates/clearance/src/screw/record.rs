@@ -3,6 +3,7 @@
 use super::properness::EdgeProperness;
 use crate::pair::Feature;
 use glam::DVec3;
+use std::cmp::Ordering;
 use std::ops::Range;
 
 /// Which kinds of features meet, that of body A first.
@@ -52,6 +53,19 @@ pub struct ScrewContact {
 }
 
 impl ScrewContact {
+    /// By kind, then parts, then vertices.
+    pub(super) fn cmp_names(&self, other: &ScrewContact) -> Ordering {
+        let key = |contact: &ScrewContact| {
+            let names = [contact.feature_a, contact.feature_b].map(|feature| {
+                let mut name = [u32::MAX; 3];
+                name[..feature.vertices().len()].copy_from_slice(feature.vertices());
+                name
+            });
+            (contact.kind, contact.parts, names)
+        };
+        key(self).cmp(&key(other))
+    }
+
     /// The same with the bodies swapped.
     pub(super) fn swapped(self) -> ScrewContact {
         ScrewContact {
@@ -104,7 +118,7 @@ pub struct ScrewStats {
     pub nodes: u64,
     /// Pairs of boxes of triangles whose windows of time were computed.
     pub slabs: u64,
-    /// Pairs of triangles that may meet, by their boxes.
+    /// Pairs of triangles that may meet, by their boxes, as is asked for, by their normals.
     pub cells: u64,
     /// Pairs of a vertex and a face, or two edges, whose function of time was searched for zeros.
     pub features: u64,

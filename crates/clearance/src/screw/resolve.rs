@@ -5,6 +5,9 @@
 
 use super::record::ScrewContact;
 
+/// Properness is equal but for rounding up to this: poses are orthonormal to as much.
+pub(super) const EVEN: f64 = 1e-9;
+
 /// What a contact lies on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Entity {
@@ -25,12 +28,40 @@ pub(super) fn resolved(
     candidates: &mut [Candidate],
     prefer: impl Fn(&ScrewContact) -> bool,
 ) -> Vec<ScrewContact> {
+    grouped(candidates, prefer).into_iter().map(|group| group.contact).collect()
+}
+
+/// The same, but contacts that are not asked for are told only where there is none that is, so that these do not depend on them.
+pub(super) fn resolved_beside(
+    candidates: Vec<Candidate>,
+    is_asked: impl Fn(&ScrewContact) -> bool,
+    prefer: impl Fn(&ScrewContact) -> bool,
+) -> Vec<ScrewContact> {
+    let (mut asked, mut others): (Vec<_>, Vec<_>) =
+        candidates.into_iter().partition(|candidate| is_asked(&candidate.contact));
+    let mut found = grouped(&mut asked, &prefer);
+    let count = found.len();
+    for other in grouped(&mut others, &prefer) {
+        let first = found[..count].partition_point(|group| group.entities < other.entities);
+        let same = found[first..count].iter().take_while(|group| group.entities == other.entities);
+        let mut same = same.map(|group| &group.contact);
+        let is_told =
+            same.any(|asked| asked.lower <= other.contact.until && other.contact.lower <= asked.until);
+        if !is_told {
+            found.push(other);
+        }
+    }
+    found.into_iter().map(|group| group.contact).collect()
+}
+
+/// One candidate for all on the same entities at the same time, in the order of entities and times.
+fn grouped(candidates: &mut [Candidate], prefer: impl Fn(&ScrewContact) -> bool) -> Vec<Candidate> {
     let order = |x: &Candidate, y: &Candidate| {
         let times = x.contact.lower.total_cmp(&y.contact.lower);
-        x.entities.cmp(&y.entities).then(times).then_with(|| x.contact.kind.cmp(&y.contact.kind))
+        x.entities.cmp(&y.entities).then(times).then_with(|| x.contact.cmp_names(&y.contact))
     };
     candidates.sort_by(order);
-    let mut found: Vec<ScrewContact> = Vec::new();
+    let mut found: Vec<Candidate> = Vec::new();
     let mut at = 0;
     while at < candidates.len() {
         let (first, mut until) = (candidates[at], candidates[at].contact.until);
@@ -42,25 +73,30 @@ pub(super) fn resolved(
             until = until.max(candidates[end].contact.until);
             end += 1;
         }
-        found.push(chosen(&candidates[at..end], until, &prefer));
+        let contact = chosen(&candidates[at..end], until, &prefer);
+        found.push(Candidate { entities: first.entities, contact });
         at = end;
     }
     found
 }
 
-/// The most proper of some contacts at one place and time.
+/// Of some contacts at one place and time: those that enter, of them those that are preferred, of them the most proper; of those
+/// that are as proper the first by kind, parts and vertices.
 fn chosen(group: &[Candidate], until: f64, prefer: &impl Fn(&ScrewContact) -> bool) -> ScrewContact {
-    // What enters comes first, then what is preferred, then the more proper; of equal ones the first.
     let rank = |contact: &ScrewContact| (contact.is_entering, prefer(contact));
     let better = |x: &ScrewContact, y: &ScrewContact| {
         rank(x).cmp(&rank(y)).then(x.properness.total_cmp(&y.properness)).is_gt()
     };
-    let mut best = group[0].contact;
+    let mut top = group[0].contact;
     for candidate in &group[1..] {
-        if better(&candidate.contact, &best) {
-            best = candidate.contact;
+        if better(&candidate.contact, &top) {
+            top = candidate.contact;
         }
     }
+    let is_even =
+        |contact: &&ScrewContact| rank(contact) == rank(&top) && contact.properness >= top.properness - EVEN;
+    let even = group.iter().map(|candidate| &candidate.contact).filter(is_even);
+    let best = *even.min_by(|x, y| x.cmp_names(y)).unwrap_or(&top);
     // All are brackets of one event: it is not before the first of them, and proved if one is.
     let proved = group.iter().map(|c| &c.contact).filter(|c| c.is_proved).map(|c| c.upper);
     let upper = proved.fold(f64::INFINITY, f64::min);

@@ -88,6 +88,11 @@ impl Sight {
         Middle { sight: self, at }
     }
 
+    /// The angle that is turned in all.
+    pub fn rate(&self) -> f64 {
+        self.angle
+    }
+
     /// Not below the coordinate errors of places.
     pub fn off(&self) -> f64 {
         self.off
@@ -244,6 +249,11 @@ impl<'a> Middle<'a> {
     pub fn narrowed(&self, value: &Value) -> Option<Middle<'a>> {
         let [from, to] = value.zeros()?;
         Some(self.sight.middle((self.at.t + from).next_down(), (self.at.t + to).next_up()))
+    }
+
+    /// A window about a time.
+    pub fn around(&self, t: f64, half: f64) -> Middle<'a> {
+        self.sight.middle(t - half, t + half)
     }
 
     /// The first and second half of the window, and a little beside them.

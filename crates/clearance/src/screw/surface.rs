@@ -1,5 +1,7 @@
 //! The triangles, edges and vertices of a body in a tree of boxes: what screws are asked about.
 
+use super::normals::Normals;
+use super::wide_tree::WideTree;
 use crate::body::Body;
 use crate::compound::Part;
 use crate::mesh::TreeMesh;
@@ -29,6 +31,8 @@ pub struct Surface {
     pub(super) edges_at_vertex: Lists,
     pub(super) cells: Vec<Cell>,
     pub(super) nodes: Vec<Node>,
+    pub(super) normals: Normals,
+    pub(super) tree: WideTree,
 }
 
 /// A triangle.
@@ -194,9 +198,13 @@ impl Draft {
             edges,
             cells: Vec::new(),
             nodes: Vec::new(),
+            normals: Normals::default(),
+            tree: WideTree::default(),
         };
         surface.cells = surface.divided();
         surface.build_tree();
+        surface.normals = Normals::new(&surface);
+        surface.tree = WideTree::new(&surface);
         surface
     }
 }
@@ -261,7 +269,8 @@ impl Surface {
             let axis = (0..3).max_by(|&i, &j| half[i].total_cmp(&half[j])).unwrap_or(0);
             let middle =
                 |cell: &Cell| cell.corners.map(|v| self.positions[v as usize][axis]).iter().sum::<f64>();
-            let cut = own.len() / 2;
+            // Leaves are full but for one.
+            let cut = (own.len() / 2).next_multiple_of(LEAF);
             own.select_nth_unstable_by(cut, |a, b| {
                 middle(a)
                     .total_cmp(&middle(b))

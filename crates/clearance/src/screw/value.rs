@@ -58,6 +58,42 @@ impl Value {
         bends * self.half * (1.0 + 1e-9) + self.speed_slack + 2.0 * f64::EPSILON * self.speed.abs()
     }
 
+    /// Between which times from the middle it is positive for sure, if `sign` is 1, or negative, if that is -1: one of them is
+    /// infinite, or there are none.
+    #[inline]
+    fn keeps(&self, sign: f64) -> [f64; 2] {
+        let [low, high] = self.bent();
+        let (value, speed) = (sign * self.value + if sign > 0.0 { low } else { -high }, sign * self.speed);
+        let root = -value / speed;
+        // Known to a few units in the last place.
+        let grown = 1e-12 * root.abs();
+        match speed {
+            speed if speed > 0.0 && root.is_finite() => [root + grown, f64::INFINITY],
+            speed if speed < 0.0 && root.is_finite() => [f64::NEG_INFINITY, root - grown],
+            _ if value > self.speed.abs() * self.half * (1.0 + 1e-9) => [f64::NEG_INFINITY, f64::INFINITY],
+            _ => [f64::INFINITY, f64::NEG_INFINITY],
+        }
+    }
+
+    /// The part of the window, from its middle, outside of which all of some numbers have the same sign; `None` if that is
+    /// everywhere.
+    pub fn straddling(values: &[Value; 3]) -> Option<[f64; 2]> {
+        let half = values[0].half;
+        let (mut from, mut to) = (-half, half);
+        for sign in [1.0, -1.0] {
+            let (mut first, mut last) = (f64::NEG_INFINITY, f64::INFINITY);
+            for value in values {
+                let [since, until] = value.keeps(sign);
+                (first, last) = (first.max(since), last.min(until));
+            }
+            if first < last {
+                from = if first <= from { from.max(last) } else { from };
+                to = if last >= to { to.min(first) } else { to };
+            }
+        }
+        (from <= to).then_some([from, to])
+    }
+
     /// Between which times from the middle it may be zero.
     pub fn zeros(&self) -> Option<[f64; 2]> {
         let [low, high] = self.bent();

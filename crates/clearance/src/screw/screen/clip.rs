@@ -4,7 +4,7 @@ use super::coordinates::Chart;
 use glam::DVec3;
 
 /// Facings below this part of their size are rounding: such a triangle moves along itself, and meets nothing with its inside.
-const ROUNDING: f64 = 1e-12;
+pub(super) const ROUNDING: f64 = 1e-12;
 
 /// The outward normal of a triangle, and how fast each corner moves outward, both times twice its area: positive where it faces
 /// forward. Nothing of the body is faster than `speed`, counted along all axes.

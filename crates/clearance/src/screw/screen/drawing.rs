@@ -1,9 +1,11 @@
 //! A body drawn on the screen: its vertices, edges and faces that face the other body and may meet it [Buss04 §9].
 
 use super::coordinates::{Chart, Cylindrical, OnScreen};
+use super::curvature::{Bend, Curvature};
 use super::doppel::Unwrapped;
 use super::edges::{EdgeState, Piece};
 use super::extent::Extent;
+use super::pick::Facing;
 use super::raster::Grid;
 use super::spot::Spot;
 use crate::screw::surface::Surface;
@@ -29,6 +31,8 @@ pub(super) struct View {
     pub turns: [i32; 2],
     /// Nothing is drawn twice, and no part of a body is seen under half a turn or more.
     pub is_single: bool,
+    /// Edges of hollows in which the squared sine between both faces is above this are not drawn.
+    pub hollow: f64,
 }
 
 /// A triangle that is drawn, and how many turns further.
@@ -75,11 +79,25 @@ pub(super) struct FaceRun {
     pub t: [f64; 2],
 }
 
-/// The pixel of a vertex.
+/// A box around a triangle that is drawn whole.
 #[derive(Clone, Copy, Debug)]
+pub(super) struct FaceBox {
+    pub active: u32,
+    /// As that of a [`FaceRun`].
+    pub slack: f64,
+    pub r: [f64; 2],
+    pub h: [f64; 2],
+    pub t: [f64; 2],
+    /// Of `r + h`.
+    pub sum: [f64; 2],
+}
+
+/// The pixel of a vertex.
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dot {
     pub row: u32,
     pub vertex: u32,
+    pub r: f64,
     pub h: f64,
     pub t: f64,
 }
@@ -105,6 +123,8 @@ pub(super) struct Drawing {
     /// Heights on the screen: of vertices that are picked, then of all that is drawn.
     pub heights: [f64; 2],
     pub chords: Vec<Chord>,
+    /// Faces that are drawn whole.
+    pub boxes: Vec<FaceBox>,
     pub runs: Vec<Run>,
     /// Runs before this one are of edges that may cross others.
     pub crossing: usize,
@@ -115,9 +135,14 @@ pub(super) struct Drawing {
     /// Vertices of which it is known where they are.
     pub(super) placed: Vec<u32>,
     pub(super) edges: Vec<EdgeState>,
-    /// Edges that are drawn, and their middles.
+    /// Edges that are drawn.
     pub(super) drawn: Vec<u32>,
-    pub(super) middles: Vec<Spot>,
+    /// Those that may be more than one chord.
+    pub(super) bent: Vec<u32>,
+    pub(super) curvature: Curvature,
+    pub(super) facing: Vec<Facing>,
+    /// Sides inside faces.
+    pub(super) inner: Vec<([u32; 2], Bend)>,
     pub(super) pieces: Vec<Piece>,
     pub(super) rows: Vec<[f64; 2]>,
 }
@@ -133,6 +158,7 @@ impl Drawing {
             extent: Extent::EMPTY,
             heights: [0.0; 2],
             chords: Vec::new(),
+            boxes: Vec::new(),
             runs: Vec::new(),
             crossing: 0,
             faces: Vec::new(),
@@ -142,7 +168,10 @@ impl Drawing {
             placed: Vec::new(),
             edges: Vec::new(),
             drawn: Vec::new(),
-            middles: Vec::new(),
+            bent: Vec::new(),
+            curvature: Curvature::default(),
+            facing: Vec::new(),
+            inner: Vec::new(),
             pieces: Vec::new(),
             rows: Vec::new(),
         }
@@ -150,8 +179,11 @@ impl Drawing {
 
     /// Draws everything picked.
     pub fn draw(&mut self, surface: &Surface, view: &View, grid: &Grid, other: &Extent) {
+        if view.is_single {
+            return self.draw_whole(surface, view, grid);
+        }
         self.draw_edges(surface, view, grid);
-        self.draw_faces(surface, view, grid);
+        self.draw_between_sides(surface, view, grid);
         self.draw_vertices(view, grid, other);
     }
 
@@ -165,10 +197,11 @@ impl Drawing {
             let Some(row) = grid.row(spot.at.radius) else { continue };
             let extent = Extent::of(&spot.at);
             if self.role == Role::Moves {
-                self.dots.push(Dot { row, vertex, h: spot.screen.h, t: spot.screen.t });
+                let OnScreen { r, h, t } = spot.screen;
+                self.dots.push(Dot { row, vertex, r, h, t });
                 continue;
             }
-            let copies = if view.is_single { [0, 0] } else { extent.copies(other.angle, &view.chart) };
+            let copies = extent.copies(other.angle, &view.chart);
             for k in copies[0]..=copies[1] {
                 let turns = TAU * f64::from(k);
                 if extent.window(other, &view.chart, turns, view.step).is_some() {
@@ -176,7 +209,7 @@ impl Drawing {
                         0 => spot.screen,
                         _ => view.chart.project(Cylindrical { angle: spot.at.angle + turns, ..spot.at }),
                     };
-                    self.dots.push(Dot { row, vertex, h, t });
+                    self.dots.push(Dot { row, vertex, r: spot.at.radius, h, t });
                 }
             }
         }

@@ -78,31 +78,46 @@ impl Settler<'_> {
         };
         let across = along[0].cross(along[1]);
         let limit = limit * across.length_squared();
-        // Each edge as the other body sees it, which has triangles that are not placed.
+        // Each edge as the other body sees it.
         let seen = [along[1], turn.back().apply(along[0])];
         let (mut is_up, mut is_down) = (true, true);
         for which in 0..2 {
-            let surface = self.surfaces[which];
-            let from = surface.edges[edges[which] as usize][0];
             let limit = limit / along[which].length_squared();
-            let seen = self.drawings[which].matrix.transpose() * seen[which];
-            for &number in surface.triangles_at_edge.of(edges[which]) {
-                let triangle = &surface.triangles[number as usize];
-                let face = normal(triangle.corners.map(|v| surface.positions[v as usize]));
-                let k = triangle.edges.iter().position(|&edge| edge == edges[which]).unwrap_or(0);
-                let rise = seen.dot(face);
-                // To the left of the edge if the face goes around along it.
-                let rise = if triangle.corners[k] == from { rise } else { -rise };
-                let is_steep = rise * rise > limit * face.length_squared();
-                is_up &= rise >= 0.0 || !is_steep;
-                is_down &= rise <= 0.0 || !is_steep;
-            }
-            if !is_up && !is_down {
+            self.each_rise(which, edges[which], seen[which], |rise, size| {
+                let is_steep = rise * rise > limit * size;
+                is_up &= (rise >= 0.0) | !is_steep;
+                is_down &= (rise <= 0.0) | !is_steep;
+            });
+            if !is_up & !is_down {
                 return true;
             }
         }
         let closing = -self.chart.velocity(at).dot(across);
         (!is_up || (!is_down && closing < 0.0)) && (!is_down || (!is_up && closing > 0.0))
+    }
+
+    /// Products of a direction and the normals of all faces of an edge, with changed signs on its right side, and their squared
+    /// lengths.
+    #[inline(always)]
+    fn each_rise(&self, which: usize, edge: u32, seen: DVec3, mut tell: impl FnMut(f64, f64)) {
+        let (surface, drawing) = (self.surfaces[which], self.drawings[which]);
+        let faces = surface.triangles_at_edge.of(edge);
+        let sides = drawing.edges[edge as usize].sides.map(|number| drawing.active.get(number as usize));
+        if let ([Some(left), Some(right)], 2) = (sides, faces.len()) {
+            tell(seen.dot(left.normal), left.normal.length_squared());
+            return tell(-seen.dot(right.normal), right.normal.length_squared());
+        }
+        // Of triangles that are not drawn not all corners are placed.
+        let from = surface.edges[edge as usize][0];
+        let seen = drawing.matrix.transpose() * seen;
+        for &number in faces {
+            let triangle = &surface.triangles[number as usize];
+            let face = normal(triangle.corners.map(|v| surface.positions[v as usize]));
+            let k = triangle.edges.iter().position(|&own| own == edge).unwrap_or(0);
+            let rise = seen.dot(face);
+            // To the left of the edge if the face goes around along it.
+            tell(if triangle.corners[k] == from { rise } else { -rise }, face.length_squared());
+        }
     }
 }
 

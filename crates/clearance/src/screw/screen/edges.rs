@@ -1,14 +1,15 @@
-//! Edges as chords and runs of pixels, cut where their faces turn away [Buss04 §9, steps 2 and 3].
+//! Edges as chords and runs of pixels, cut where their faces turn away, of bodies that are seen around the axis [Buss04 §9, steps
+//! 2 and 3].
 
 use super::coordinates::{Chart, OnScreen};
+use super::curvature::Bend;
 use super::doppel::anchor;
 use super::drawing::{Chord, Drawing, Run, View};
 use super::extent::joined;
-use super::raster::{Bend, Grid, Line, Sample, divide, fill, flatten};
+use super::raster::{Grid, Line, Sample, fill, flatten};
 use super::spot::Spot;
 use super::turn::nearest;
 use crate::screw::surface::{NONE, Surface};
-use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
 /// What is known of an edge.
@@ -16,15 +17,16 @@ use std::f64::consts::{PI, TAU};
 pub(super) struct EdgeState {
     /// Turns after which it is drawn.
     need: [i32; 2],
-    /// Its pieces: the first, and how many for each turn; of an edge that is drawn once and whole, its runs.
+    /// Its pieces: the first, and how many for each turn.
     first: u32,
     count: u32,
     /// Whether a triangle of it changes its facing.
     pub is_cut: bool,
-    /// A triangle of it that is drawn, and whether another one lies in its plane.
-    pub active: u32,
-    pub is_flat: bool,
-    /// Of an edge that is drawn once.
+    /// Triangles of it that are drawn: one that goes around along it, and one that does against it.
+    pub sides: [u32; 2],
+    /// Whether it crosses nothing: both triangles lie in a plane, or in a hollow.
+    pub is_hidden: bool,
+    /// Of an edge that is drawn once and whole.
     pub bend: Bend,
 }
 
@@ -34,10 +36,19 @@ impl EdgeState {
         first: NONE,
         count: 0,
         is_cut: false,
-        active: NONE,
-        is_flat: false,
+        sides: [NONE; 2],
+        is_hidden: false,
         bend: Bend { place: 0.0, time: 0.0 },
     };
+
+    /// Adds a triangle; another one that was there.
+    #[inline(always)]
+    pub fn meet(&mut self, active: u32, is_along: bool) -> u32 {
+        let side = usize::from(!is_along);
+        let [own, other] = [self.sides[side], self.sides[1 - side]];
+        self.sides[side] = active;
+        if other == NONE { own } else { other }
+    }
 
     pub fn is_new(&self) -> bool {
         self.need[0] > self.need[1]
@@ -59,63 +70,23 @@ impl Drawing {
     pub(super) fn draw_edges(&mut self, surface: &Surface, view: &View, grid: &Grid) {
         self.chords.clear();
         self.runs.clear();
+        self.crossing = 0;
         self.pieces.clear();
         // Edges between triangles of one plane are last: they cross nothing, and only tell how far faces reach.
         let edges = &self.edges;
-        let count = partition(&mut self.drawn, |edge| !edges[edge as usize].is_flat);
-        self.place_middles(surface, view);
-        self.crossing = 0;
+        let crossing = partition(&mut self.drawn, |edge| !edges[edge as usize].is_hidden);
         for number in 0..self.drawn.len() {
             let edge = self.drawn[number];
-            if number == count {
-                self.crossing = self.runs.len();
-            }
-            let state = self.edges[edge as usize];
-            let (first, count) = if view.is_single && !state.is_cut {
-                let before = self.runs.len();
-                self.draw_whole(surface, view, grid, edge, number);
-                (before, self.runs.len() - before)
-            } else {
-                let before = self.pieces.len();
-                (before, self.draw_pieces(surface, view, grid, edge, state.need))
-            };
+            let (first, need) = (self.pieces.len(), self.edges[edge as usize].need);
+            let count = self.draw_pieces(surface, view, grid, edge, need);
             let state = &mut self.edges[edge as usize];
             (state.first, state.count) = (first as u32, count as u32);
-        }
-        if count == self.drawn.len() {
-            self.crossing = self.runs.len();
+            if number < crossing {
+                self.crossing = self.runs.len();
+            }
         }
         self.heights =
             self.runs.iter().fold([f64::INFINITY, f64::NEG_INFINITY], |all, run| joined(all, run.h));
-    }
-
-    /// Middles of edges, four at a time; where angles jump they are found one by one.
-    fn place_middles(&mut self, surface: &Surface, view: &View) {
-        self.middles.clear();
-        if !view.is_single {
-            return;
-        }
-        for four in self.drawn.chunks(4) {
-            let points: [DVec3; 4] = std::array::from_fn(|i| {
-                let [v, w] = surface.edges[four[i.min(four.len() - 1)] as usize];
-                0.5 * (self.spots[v as usize].p + self.spots[w as usize].p)
-            });
-            self.middles.extend_from_slice(&view.chart.spots(points)[..four.len()]);
-        }
-    }
-
-    /// An edge that is drawn once, and whole.
-    #[inline]
-    fn draw_whole(&mut self, surface: &Surface, view: &View, grid: &Grid, edge: u32, number: usize) {
-        let [v, w] = surface.edges[edge as usize];
-        let (from, to, middle) = (&self.spots[v as usize], &self.spots[w as usize], &self.middles[number]);
-        let bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
-        let state = &mut self.edges[edge as usize];
-        state.bend = bend;
-        if !state.is_flat {
-            let mut pen = Pen { grid, chords: &mut self.chords, runs: &mut self.runs, edge };
-            divide(&view.chart, grid, [from, middle, to], bend, |from, to, s| pen.chord(from, to, s));
-        }
     }
 
     /// Pieces between changes of facing, for each turn; how many for each.
@@ -191,9 +162,6 @@ impl Drawing {
     ) {
         let EdgeState { need, first, count, is_cut, .. } = self.edges[edge as usize];
         let range = |first: u32, count: u32| first as usize..(first + count) as usize;
-        if view.is_single && !is_cut {
-            return self.runs[range(first, count)].iter().for_each(run);
-        }
         let copy = (turns.clamp(need[0], need[1]) - need[0]) as u32;
         let [from, to] = match is_cut {
             true => self.facing_at_ends(surface, &view.chart, edge, triangle),

@@ -1,10 +1,10 @@
-//! Faces as runs of pixels between their sides.
+//! Faces as runs of pixels between their sides, of bodies that are seen around the axis.
 
 use super::coordinates::{Chart, Cylindrical};
 use super::doppel::Unwrapped;
 use super::drawing::{Active, Drawing, FaceRun, View};
-use super::extent::{Extent, joined, least, most};
-use super::raster::{Bend, Grid, Line, SLACK, fill, flatten};
+use super::extent::{Extent, joined};
+use super::raster::{Grid, Line, fill, flatten};
 use crate::screw::surface::{NONE, Surface};
 use glam::DVec3;
 use std::f64::consts::TAU;
@@ -29,56 +29,9 @@ impl Heights<'_> {
 }
 
 impl Drawing {
-    pub(super) fn draw_faces(&mut self, surface: &Surface, view: &View, grid: &Grid) {
-        self.faces.clear();
-        match view.is_single {
-            true => self.draw_boxes(surface, view, grid),
-            false => self.draw_between_sides(surface, view, grid),
-        }
-    }
-
-    /// Faces as boxes around their corners, wider by what their sides are bent: as good as runs between sides for faces that are
-    /// not much larger than a tile, and drawn in half the time.
-    fn draw_boxes(&mut self, surface: &Surface, view: &View, grid: &Grid) {
-        let (mut inner, mut inner_bend) = ([NONE; 2], Bend::default());
-        let mut heights = self.heights;
-        for number in 0..self.active.len() {
-            let triangle = &surface.triangles[self.active[number].triangle as usize];
-            let [x, y, z] = triangle.corners.map(|v| &self.spots[v as usize].screen);
-            let mut bend = Bend::default();
-            for side in 0..3 {
-                let edge = triangle.edges[side];
-                if edge != NONE {
-                    bend.join(self.edges[edge as usize].bend);
-                    continue;
-                }
-                // Two triangles of a face, one after the other, have such a side in common.
-                let ends = [triangle.corners[side], triangle.corners[(side + 1) % 3]];
-                let ends = if ends[0] < ends[1] { ends } else { [ends[1], ends[0]] };
-                if ends != inner {
-                    let [from, to] = ends.map(|v| &self.spots[v as usize]);
-                    let middle = view.chart.spot(0.5 * (from.p + to.p));
-                    (inner, inner_bend) = (ends, Bend::of([&from.screen, &middle.screen, &to.screen]));
-                }
-                bend.join(inner_bend);
-            }
-            // A side is nowhere farther from its chord than this, and neither is the line at which a face turns away.
-            let (off, late) = (2.0 * bend.place + SLACK, 2.0 * bend.time + grid.time);
-            let range =
-                |x: f64, y: f64, z: f64, off: f64| [least(least(x, y), z) - off, most(most(x, y), z) + off];
-            let [low, high] = range(x.r, y.r, z.r, off);
-            let Some([first, last]) = grid.rows_between(low, high) else { continue };
-            let (h, t) = (range(x.h, y.h, z.h, off), range(x.t, y.t, z.t, late));
-            heights = joined(heights, h);
-            for row in first..=last {
-                self.faces.push(FaceRun { row, active: number as u32, slack: off, h, t });
-            }
-        }
-        self.heights = heights;
-    }
-
     /// Faces as runs from side to side, as often as they are drawn.
-    fn draw_between_sides(&mut self, surface: &Surface, view: &View, grid: &Grid) {
+    pub(super) fn draw_between_sides(&mut self, surface: &Surface, view: &View, grid: &Grid) {
+        self.faces.clear();
         let mut rows = std::mem::take(&mut self.rows);
         rows.resize(grid.rows.max(rows.len()), NOTHING);
         for number in 0..self.active.len() {

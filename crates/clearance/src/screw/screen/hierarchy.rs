@@ -112,6 +112,8 @@ impl Hierarchy {
             self.pairs.push([root(0), root(1)]);
             self.group(surfaces, &frames);
         }
+        // What is drawn one after the other should lie together.
+        self.groups.iter_mut().for_each(|groups| groups.sort_unstable_by_key(|group| group.cells[0]));
     }
 
     /// Whether any part was larger than a group.

@@ -1,7 +1,9 @@
 //! Brings what is drawn of both bodies together.
 
+use super::bounds::Bounded;
 use super::drawing::{Dot, FaceRun, Role, Run};
 use super::hash::Table;
+use super::nest::Nest;
 use super::plan::Plan;
 use super::scan::{Rows, Span, sweep};
 use super::tiles::Bins;
@@ -11,7 +13,8 @@ use super::tiles::Bins;
 pub enum Lookup {
     /// Sorted by row and height, as in the paper.
     Sorted,
-    /// Counted into tiles of rows and columns, and of layers of time if the step is short: cheap also for a screw in its hole.
+    /// As boxes in boxes, or about the axis counted into tiles of rows, columns and layers of time: cheap also for a screw in its
+    /// hole.
     #[default]
     Tiled,
     /// In a hash table by row and column, the paper's alternative; slower in all we measured.
@@ -22,6 +25,7 @@ pub enum Lookup {
 #[derive(Clone, Debug)]
 pub(super) struct Meeting {
     pub lookup: Lookup,
+    nest: Nest,
     bins: Bins,
     sorted_dots: Rows<Dot>,
     sorted_faces: Rows<FaceRun>,
@@ -33,12 +37,24 @@ impl Meeting {
     pub fn new(lookup: Lookup) -> Meeting {
         Meeting {
             lookup,
+            nest: Nest::default(),
             bins: Bins::default(),
             sorted_dots: Rows::default(),
             sorted_faces: Rows::default(),
             sorted_runs: Default::default(),
             table: Table::default(),
         }
+    }
+
+    /// Pairs of one list and of another, of the body with a role, whose boxes meet.
+    pub fn nested<T: Bounded, U: Bounded>(
+        &mut self,
+        lists: (&[T], &[U]),
+        plan: &Plan,
+        second: Role,
+        visit: impl FnMut(&T, &U),
+    ) {
+        self.nest.pairs(lists, plan.corner(), plan.reach(second), visit);
     }
 
     /// Vertices of one body in the pixels of faces of the other, whose role it is.
@@ -50,11 +66,11 @@ impl Meeting {
         faces_of: Role,
         visit: impl FnMut(&Dot, &FaceRun),
     ) {
-        let time = plan.grid.time;
-        // A face at rest is met by what comes to the screen up to a step before it.
-        let reach = if faces_of == Role::Rests { [-1.0 - time, time] } else { [-time, 1.0 + time] };
         match self.lookup {
-            Lookup::Tiled => self.bins.pairs((dots, faces), &plan.grid, &plan.tiles, reach, visit),
+            Lookup::Tiled => {
+                let reach = plan.reach(faces_of);
+                self.bins.pairs((dots, faces), &plan.grid, &plan.tiles, reach, visit);
+            }
             Lookup::Sorted => {
                 sorted(&mut self.sorted_dots, &mut self.sorted_faces, (dots, faces), plan, visit)
             }
@@ -64,10 +80,12 @@ impl Meeting {
 
     /// Edges of A, which rests, and of B.
     pub fn edges(&mut self, rests: &[Run], moves: &[Run], plan: &Plan, visit: impl FnMut(&Run, &Run)) {
-        let reach = [-plan.grid.time, 1.0 + plan.grid.time];
         let [runs_a, runs_b] = &mut self.sorted_runs;
         match self.lookup {
-            Lookup::Tiled => self.bins.pairs((rests, moves), &plan.grid, &plan.tiles, reach, visit),
+            Lookup::Tiled => {
+                let reach = plan.reach(Role::Moves);
+                self.bins.pairs((rests, moves), &plan.grid, &plan.tiles, reach, visit);
+            }
             Lookup::Sorted => sorted(runs_a, runs_b, (rests, moves), plan, visit),
             Lookup::Hashed => self.table.pairs(rests, moves, plan.grid.inverse, visit),
         }

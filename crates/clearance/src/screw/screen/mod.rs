@@ -2,10 +2,13 @@
 //!
 //! Both bodies are projected along the screw onto a curved screen, what moves forward of one and what rests of the other. Points
 //! on one pixel are on one helix: they meet after the difference of the times at which they come to the screen. Vertices in
-//! faces and crossings of edges are found tile by tile; cost and error are a choice.
+//! faces and crossings of edges are found from boxes around them; cost and error are a choice.
 
+mod bounds;
 mod clip;
+mod compare;
 mod coordinates;
+mod curvature;
 mod doppel;
 mod drawing;
 mod early;
@@ -17,8 +20,11 @@ mod filter;
 mod hash;
 mod hierarchy;
 mod meeting;
+mod nest;
 mod newton;
+mod pick;
 mod plan;
+mod ranges;
 mod raster;
 mod resolution;
 mod scan;
@@ -28,6 +34,7 @@ mod spot;
 mod strokes;
 mod tiles;
 mod turn;
+mod whole;
 
 pub use engine::{Engine, contacts_after_screen, contacts_by};
 pub use meeting::Lookup;
@@ -42,20 +49,18 @@ use super::surface::Surface;
 use crate::math::{Pose, Screw};
 use coordinates::Chart;
 use drawing::{Drawing, Role};
-use extent::{least, most};
 use hierarchy::Hierarchy;
 use meeting::Meeting;
 use plan::Plan;
-use settle::{Settler, crossing};
 
 /// What was drawn and compared.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ScreenStats {
     /// Straight pieces of edges.
     pub chords: u64,
-    /// Runs of pixels of edges, faces and vertices: `n` of the cost `n log n + m`.
+    /// Boxes of edges, faces and vertices, or runs of pixels about the axis: `n` of the cost `n log n + m`.
     pub pixels: u64,
-    /// Pairs of them that share a row and heights: `m`.
+    /// Pairs of them that share a place: `m`.
     pub pairs: u64,
     /// Pairs whose times agree, too: vertices and faces that are solved, edges that cross.
     pub candidates: u64,
@@ -111,8 +116,9 @@ impl Screen {
     ///
     /// The same records as those of [`contacts`](super::contacts), none of them proved: each reaches from one resolution of
     /// time before to one after the time found. Contacts that leave are not told, whatever is asked for: what faces away is not
-    /// drawn. Neither are edges between coplanar triangles of a solid, which are sides of nothing. Contacts that miss each other by a part of a pixel may be told, and grazing ones missed. Nothing is told of a
-    /// motion that moves nothing, or of bodies a million million pixels away from its axis.
+    /// drawn. Neither are edges between coplanar triangles of a solid, which are sides of nothing. Contacts that miss each other
+    /// by a part of a pixel may be told, and grazing ones missed. Nothing is told of a motion that moves nothing, or of bodies a
+    /// million million pixels away from its axis.
     #[expect(
         clippy::too_many_arguments,
         reason = "two bodies, two poses, a motion, what is asked and how finely"
@@ -157,6 +163,7 @@ impl Screen {
             surfaces,
             poses,
             screw,
+            config,
             resolution,
         );
         self.chart = plan.map(|plan| plan.view.chart);
@@ -175,42 +182,5 @@ impl Screen {
         let mut found = resolved(&mut self.candidates, prefer);
         found.retain(is_kept);
         found
-    }
-
-    /// Steps 4 to 6, and times and properness of what they find.
-    fn compare(&mut self, surfaces: [&Surface; 2], plan: &Plan, config: &ContactsConfig) {
-        let Screen { drawings: [rests, moves], meeting, .. } = self;
-        let (candidates, stats) = (&mut self.candidates, &mut self.stats);
-        let Plan { view, grid, .. } = plan;
-        let drawings = [&*rests, &*moves];
-        let mut settler =
-            Settler { chart: &view.chart, surfaces, drawings, config, time: grid.time, found: candidates };
-        stats.chords = (rests.chords.len() + moves.chords.len()) as u64;
-        let all = [rests.faces.len(), moves.faces.len(), rests.dots.len(), moves.dots.len()];
-        stats.pixels = (all.iter().sum::<usize>() + rests.runs.len() + moves.runs.len()) as u64;
-        meeting.dots_in_faces(&moves.dots, &rests.faces, plan, Role::Rests, |dot, face| {
-            stats.pairs += 1;
-            stats.candidates += u64::from(settler.vertex_and_face::<true>(dot, face));
-        });
-        meeting.dots_in_faces(&rests.dots, &moves.faces, plan, Role::Moves, |dot, face| {
-            stats.pairs += 1;
-            stats.candidates += u64::from(settler.vertex_and_face::<false>(dot, face));
-        });
-        let slack = grid.time;
-        let (low, high) = (grid.radii(0)[0], grid.radii(grid.rows as u32 - 1)[1] - 1e-3 / grid.inverse);
-        meeting.edges(&rests.runs[..rests.crossing], &moves.runs[..moves.crossing], plan, |x, y| {
-            stats.pairs += 1;
-            if x.t[1] - y.t[0] < -slack || x.t[0] - y.t[1] > 1.0 + slack {
-                return;
-            }
-            let (chord_a, chord_b) = (&rests.chords[x.chord as usize], &moves.chords[y.chord as usize]);
-            let Some(found) = crossing(chord_a, chord_b) else { return };
-            // In one of the rows that both are in.
-            let r = least(most(found.r, low), high);
-            if settler.is_in_step(&found) && grid.row(r) == Some(x.row) {
-                stats.candidates += 1;
-                settler.edge_and_edge(&found);
-            }
-        });
     }
 }

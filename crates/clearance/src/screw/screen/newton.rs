@@ -1,7 +1,8 @@
-//! When a vertex that moves comes to a plane, by Newton's method [Buss04 §9].
+//! When a vertex that moves comes to a plane, by Newton's method with Halley's correction [Buss04 §9].
 //!
 //! Its height over the plane is a cosine of the angle and a line. Where it falls, it is bent down first and up later; from the
-//! turning point between them, where it is steepest, Newton's method runs to the zero from one side and never past it.
+//! turning point between them, where it is steepest, Newton's method runs to the zero from one side and never past it; a start
+//! where a line would be zero saves steps, and brackets halve what goes past.
 
 use super::coordinates::{Chart, Cylindrical};
 use super::turn::{Turn, angle};
@@ -44,12 +45,16 @@ impl Height {
         Height { level: normal.z * p.z - offset, climb, swing: across * at.radius, start, turn }
     }
 
-    fn at(&self, t: f64) -> (f64, f64) {
+    /// Its value, and the first and second derivative.
+    #[inline]
+    fn at(&self, t: f64) -> [f64; 3] {
         if self.swing == 0.0 {
-            return (self.level + self.climb * t, self.climb);
+            return [self.level + self.climb * t, self.climb, 0.0];
         }
         let Turn { sin, cos } = Turn::by(self.start + self.turn * t);
-        (self.level + self.climb * t + self.swing * cos, self.climb - self.swing * self.turn * sin)
+        let pull = self.swing * cos;
+        let speed = self.climb - self.swing * self.turn * sin;
+        [self.level + self.climb * t + pull, speed, -self.turn * self.turn * pull]
     }
 
     /// Times of a window at which the point comes down to the plane.
@@ -81,18 +86,24 @@ impl Height {
 
     /// The zero in a window in which the height falls.
     fn fall(&self, [mut low, mut high]: [f64; 2], start: f64) -> Option<f64> {
-        if self.at(low).0 < 0.0 || self.at(high).0 > 0.0 {
+        let (above, below) = (self.at(low)[0], self.at(high)[0]);
+        if above < 0.0 || below > 0.0 {
             return None;
         }
-        let mut t = start.clamp(low, high);
+        // Where a line would fall to zero; windows are short, so that it hardly does elsewhere.
+        let even = low + (high - low) * (above / (above - below));
+        let mut t = if (low..=high).contains(&even) { even } else { start.clamp(low, high) };
         for _ in 0..STEPS {
-            let (height, speed) = self.at(t);
+            let [height, speed, pull] = self.at(t);
             if height >= 0.0 {
                 low = t;
             } else {
                 high = t;
             }
-            let next = t - height / speed;
+            // Halley's step is Newton's and what the bend adds to it, where that is little.
+            let (square, bent) = (speed * speed, 0.5 * height * pull);
+            let bent = if bent.abs() < 0.5 * square { bent } else { 0.0 };
+            let next = t - height * speed / (square - bent);
             let next = if next > low && next < high { next } else { 0.5 * (low + high) };
             let is_done = (next - t).abs() <= 4.0 * f64::EPSILON * (1.0 + t.abs());
             t = next;

@@ -2,13 +2,15 @@
 
 use super::Resolution;
 use super::coordinates::{Ball, Chart, Cylindrical};
-use super::drawing::{Drawing, View};
+use super::drawing::{Drawing, Role, View};
 use super::extent::{self, Extent, joined};
 use super::hierarchy::Hierarchy;
 use super::meeting::Lookup;
 use super::raster::Grid;
 use super::tiles::{Layers, Tiles};
 use crate::math::{Pose, Screw};
+use crate::screw::properness::EdgeProperness;
+use crate::screw::record::{ContactsConfig, Kept};
 use crate::screw::surface::Surface;
 use std::f64::consts::TAU;
 
@@ -34,6 +36,10 @@ pub(super) struct Plan {
 
 impl Plan {
     /// Draws both bodies: steps 1 to 3 of the paper; `None` if they cannot meet.
+    #[expect(
+        clippy::too_many_arguments,
+        reason = "two drawings, two bodies, two poses, a motion, what is asked and how finely"
+    )]
     pub fn draw(
         drawings: &mut [Drawing; 2],
         hierarchy: &mut Hierarchy,
@@ -41,6 +47,7 @@ impl Plan {
         surfaces: [&Surface; 2],
         poses: [&Pose; 2],
         screw: &Screw,
+        config: &ContactsConfig,
         resolution: Resolution,
     ) -> Option<Plan> {
         let balls = [ball(surfaces[0], poses[0])?, ball(surfaces[1], poses[1])?];
@@ -52,7 +59,8 @@ impl Plan {
             drawings[i].begin(surfaces[i], poses[i], &chart);
         }
         let mut roots = Hierarchy::roots(surfaces, poses, &chart);
-        let mut view = View::over(&mut roots, chart, step)?;
+        let hollow = hollow(config);
+        let mut view = View::over(&mut roots, chart, step, hollow)?;
         let is_grouped = view.is_single && Hierarchy::is_worth(surfaces);
         if is_grouped {
             hierarchy.meet(surfaces, poses, &view);
@@ -63,7 +71,7 @@ impl Plan {
             std::array::from_fn(|i| drawings[i].place(surfaces[i], poses[i], &chart, &hierarchy.groups[i]));
         if !is_grouped {
             // Boxes around vertices are smaller than those of the trees.
-            view = View::over(&mut all, chart, step)?;
+            view = View::over(&mut all, chart, step, hollow)?;
             hierarchy.take_all(surfaces, [&all[0], &all[1]]);
         }
         let [rests, moves] = drawings;
@@ -80,8 +88,24 @@ impl Plan {
         let mut plan = Plan::over([rests, moves], view, lookup, resolution.time());
         moves.draw(surfaces[1], &view, &plan.grid, &rests.extent);
         rests.draw(surfaces[0], &view, &plan.grid, &moves.extent);
+        if view.is_single && lookup != Lookup::Tiled {
+            rests.rasterise(&plan.grid);
+            moves.rasterise(&plan.grid);
+        }
         plan.tiles = plan.tiles.over(common(rests.heights, moves.heights));
         Some(plan)
+    }
+
+    /// Around which places on the screen are counted.
+    pub fn corner(&self) -> [f64; 2] {
+        [self.grid.first, self.tiles.lowest()]
+    }
+
+    /// How far before and after its own times something of a body may meet the other: what rests is met by what comes to the screen
+    /// up to a step before it.
+    pub fn reach(&self, role: Role) -> [f64; 2] {
+        let time = self.grid.time;
+        if role == Role::Rests { [-1.0 - time, time] } else { [-time, 1.0 + time] }
     }
 
     /// Rows and tiles over what both bodies reach, about as many as edges are drawn, and layers of time.
@@ -92,7 +116,7 @@ impl Plan {
         let heights = common(rests.heights, moves.heights);
         let wide = (heights[1] - heights[0]).max(1.0);
         let layers = match lookup {
-            Lookup::Tiled => {
+            Lookup::Tiled if !view.is_single => {
                 let of = |drawing: &Drawing| times(&view.chart, &drawing.extent, low);
                 let [first, last] = of(moves);
                 Layers::over(common(of(rests), [first, last + 1.0]), MOST_LAYERS)
@@ -104,8 +128,14 @@ impl Plan {
         let count = (edges * TILES).min(edges * LAYERED_TILES / layers.count as f64).max(1.0);
         let side = ((high - low) * wide / count).sqrt().max(1.0);
         let rows = ((high - low) / side).clamp(1.0, count) as usize;
-        let grid =
-            Grid { first: low, rows, inverse: rows as f64 / (high - low), time, inverse_time: 1.0 / time };
+        let grid = Grid {
+            first: low,
+            last: high,
+            rows,
+            inverse: rows as f64 / (high - low),
+            time,
+            inverse_time: 1.0 / time,
+        };
         let tiles = Tiles::new(heights, side, (count as usize / rows).max(1) + 1, layers);
         Plan { view, grid, tiles }
     }
@@ -137,7 +167,7 @@ fn times(chart: &Chart, extent: &Extent, low: f64) -> [f64; 2] {
 impl View {
     /// Of two bodies in boxes; `None` if they cannot meet. If one of them is seen under half a turn or more, angles of A are not
     /// told apart.
-    fn over([a, b]: &mut [Extent; 2], chart: Chart, step: [f64; 2]) -> Option<View> {
+    fn over([a, b]: &mut [Extent; 2], chart: Chart, step: [f64; 2], hollow: f64) -> Option<View> {
         let is_plain = a.angle[0].is_finite() && b.angle[0].is_finite();
         let turns = if is_plain { a.copies(b.angle, &chart) } else { [0, 0] };
         if !is_plain {
@@ -150,8 +180,19 @@ impl View {
             step,
             turns,
             is_single,
+            hollow,
         })
     }
+}
+
+/// Above which squared sine between the faces of a hollow nothing meets their edge that is proper enough.
+///
+/// Halfway between both faces an edge in a hollow is least improper, by the sine `s` of half of the angle between them, and the
+/// sine of all of it is `2 s c`.
+fn hollow(config: &ContactsConfig) -> f64 {
+    let sine = 1e-9 - config.min_properness.min(0.0);
+    let is_told = config.kept == Kept::All || config.edges != EdgeProperness::Seven || sine * sine > 0.5;
+    if is_told { f64::INFINITY } else { 4.0 * sine * sine * (1.0 - sine * sine) }
 }
 
 /// Around a body where it is.

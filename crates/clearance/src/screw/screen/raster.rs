@@ -4,6 +4,7 @@
 //! floats, because a row's ends need not be whole pixels.
 
 use super::coordinates::{Chart, Cylindrical, OnScreen};
+use super::curvature::Bend;
 use super::doppel::anchor;
 use super::extent::{least, most};
 use super::spot::Spot;
@@ -25,6 +26,7 @@ pub(super) const SLACK: f64 = 0.125;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     pub first: f64,
+    pub last: f64,
     pub rows: usize,
     /// One over the height of a row, in pixels.
     pub inverse: f64,
@@ -48,6 +50,12 @@ impl Grid {
         let is_beside = (last < 0.0) | (first >= self.rows as f64);
         // A cast cuts off what is negative, and what is too large.
         (!is_beside).then(|| [most(first, 0.0) as u32, (last as u32).min(self.rows as u32 - 1)])
+    }
+
+    /// Whether some radii are on the screen.
+    #[inline]
+    pub fn holds(&self, [low, high]: [f64; 2]) -> bool {
+        (high >= self.first) & (low <= self.last)
     }
 
     /// Radii of a row.
@@ -97,25 +105,10 @@ impl Line {
     }
 }
 
-/// How far the middle of a line is from its chord: in pixels, and in time.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Bend {
-    pub place: f64,
-    pub time: f64,
-}
-
-impl Bend {
-    #[inline]
-    pub fn of([from, middle, to]: [&OnScreen; 3]) -> Bend {
-        let off = |x: f64, y: f64, z: f64| (y - 0.5 * (x + z)).abs();
-        let place = most(off(from.r, middle.r, to.r), off(from.h, middle.h, to.h));
-        Bend { place, time: off(from.t, middle.t, to.t) }
-    }
-
-    #[inline]
-    pub fn join(&mut self, other: Bend) {
-        *self = Bend { place: most(self.place, other.place), time: most(self.time, other.time) };
-    }
+/// Whether a line that is bent no more than that is one chord.
+#[inline(always)]
+pub(super) fn is_straight(grid: &Grid, bend: Bend) -> bool {
+    (bend.place <= BENT) & (bend.time * grid.inverse_time <= BENT)
 }
 
 /// Chords of equal shares that a line needs whose ends are seen under an angle; zero if its middle does not tell.
@@ -264,7 +257,14 @@ mod tests {
             let (p, q) = (matrix * p + offset, matrix * q + offset);
             let line = Line::between(&chart, p, q, chart.cylindrical(p).angle);
             let side = [1.0, 5.5][case % 2];
-            let grid = Grid { first: -200.0, rows: 400, inverse: 1.0 / side, time: 0.02, inverse_time: 50.0 };
+            let grid = Grid {
+                first: -200.0,
+                last: -200.0 + 400.0 * side,
+                rows: 400,
+                inverse: 1.0 / side,
+                time: 0.02,
+                inverse_time: 50.0,
+            };
             let mut runs: Vec<(u32, [f64; 2], [f64; 2])> = Vec::new();
             let mut covered = 0.0;
             let ends = [line.sample(&chart, 0.0), line.sample(&chart, 1.0)];

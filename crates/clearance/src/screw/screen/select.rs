@@ -2,11 +2,13 @@
 
 use super::clip::{Outline, facing, facing_at, normal};
 use super::coordinates::Chart;
+use super::curvature::Curvature;
 use super::doppel::{Unwrapped, anchor};
 use super::drawing::{Active, Drawing, FACING, PLACED, Role, View};
 use super::edges::EdgeState;
 use super::extent::{Extent, joined};
 use super::hierarchy::Group;
+use super::pick::{FLAT, bounds_two};
 use super::spot::Spot;
 use crate::math::Pose;
 use crate::screw::surface::{Cell, NONE, Surface};
@@ -62,6 +64,7 @@ impl Drawing {
         }
         let all = all.closed(chart);
         self.speed = chart.fastest(all.radius[1]);
+        self.curvature = Curvature::over(chart, &all);
         all
     }
 
@@ -81,6 +84,9 @@ impl Drawing {
 
     /// Picks triangles of some groups, and what of their edges is needed.
     pub fn select(&mut self, surface: &Surface, view: &View, groups: &[Group]) {
+        if view.is_single {
+            return self.pick(surface, view, groups);
+        }
         if let [group] = groups
             && cells(surface, group).len() == surface.triangles.len()
             && surface.triangles.len() == surface.cells.len()
@@ -111,9 +117,7 @@ impl Drawing {
         }
         let is_whole = values[0] >= 0.0 && values[1] >= 0.0 && values[2] >= 0.0;
         let hull = Extent::hull(&view.chart, [&x.at, &y.at, &z.at]);
-        // Where nothing is seen around the axis a face that turns away in part is drawn whole: clipping costs more than it saves,
-        // and what meets the part that turns away leaves.
-        let is_plain = view.is_single || (is_whole && hull.angle[1] - hull.angle[0] < PI);
+        let is_plain = is_whole && hull.angle[1] - hull.angle[0] < PI;
         let (extent, outline) = match is_plain {
             true => (hull, NONE),
             false => {
@@ -144,7 +148,7 @@ impl Drawing {
     /// Turns after which something may meet the other body; an empty range if none.
     #[inline]
     fn copies(&self, extent: &Extent, view: &View, other: &Extent) -> [i32; 2] {
-        let View { chart, step, turns, is_single } = view;
+        let View { chart, step, turns, is_single, .. } = view;
         let mut found = [i32::MAX, i32::MIN];
         let mut add = |k: i32| found = [found[0].min(k), found[1].max(k)];
         if self.role == Role::Moves {
@@ -180,11 +184,11 @@ impl Drawing {
                 }
                 state.add([active.copies[0] + turns - more, active.copies[1] + turns + more]);
                 state.is_cut |= active.outline != NONE && !is_whole;
-                if state.active != NONE {
-                    let other = self.active[state.active as usize].normal;
-                    state.is_flat = is_along(other, active.normal) && bounds_two(surface, edge);
+                let is_forward = triangle.corners[side] < triangle.corners[(side + 1) % 3];
+                let before = state.meet(self.active.len() as u32, is_forward);
+                if let Some(other) = self.active.get(before as usize) {
+                    state.is_hidden = is_along(other.normal, active.normal) && bounds_two(surface, edge);
                 }
-                state.active = self.active.len() as u32;
             }
             let h = self.spots[triangle.corners[side] as usize].screen.h;
             self.heights = joined(self.heights, [h; 2]);
@@ -203,7 +207,7 @@ impl Drawing {
     }
 
     /// Edges and vertices that belong to no triangle are drawn, too.
-    fn select_loose(&mut self, cell: &Cell, view: &View, other: &Extent) {
+    pub(super) fn select_loose(&mut self, cell: &Cell, view: &View, other: &Extent) {
         let [x, y, z] = cell.corners.map(|v| &self.spots[v as usize].at);
         let mut extent = Extent::hull(&view.chart, [x, y, z]);
         if extent.angle[1] - extent.angle[0] >= PI && !view.chart.is_straight {
@@ -228,16 +232,6 @@ impl Drawing {
 
 fn cells<'a>(surface: &'a Surface, group: &Group) -> &'a [Cell] {
     &surface.cells[group.cells[0] as usize..group.cells[1] as usize]
-}
-
-/// Triangles whose normals differ by less than this are one face, whatever their sides are called: an edge between them meets
-/// nothing properly that does not meet a side of the face, or that has no vertex in it.
-const FLAT: f64 = 1e-9;
-
-/// Whether an edge is between two triangles of a solid: others may be rims, whatever their normals are.
-fn bounds_two(surface: &Surface, edge: u32) -> bool {
-    let triangles = surface.triangles_at_edge.of(edge);
-    triangles.len() == 2 && triangles.iter().all(|&t| !surface.triangles[t as usize].is_two_sided)
 }
 
 /// Whether two vectors point the same way.

@@ -1,7 +1,7 @@
 //! What shares a pixel becomes contacts: times, places, normals and properness [Buss04 §5, §9].
 
 use super::coordinates::Chart;
-use super::drawing::{Chord, Dot, Drawing, FaceRun};
+use super::drawing::{Chord, Dot, Drawing};
 use super::early::is_beside;
 use super::extent::{least, most};
 use super::newton::{Height, Way};
@@ -12,6 +12,7 @@ use crate::screw::contacts::{edge_name, on_triangle, part_of};
 use crate::screw::primitive::Containment;
 use crate::screw::properness::{self, EdgeProperness};
 use crate::screw::record::{ContactKind, ContactsConfig, ScrewContact};
+use crate::screw::resolve::EVEN;
 use crate::screw::resolve::{Candidate, Entity};
 use crate::screw::surface::Surface;
 use glam::DVec3;
@@ -94,14 +95,20 @@ impl Settler<'_> {
     }
 
     /// A vertex in the pixels of a triangle; whether their times agree so that it was solved.
-    pub fn vertex_and_face<const FACE_IS_A: bool>(&mut self, dot: &Dot, run: &FaceRun) -> bool {
+    pub fn vertex_and_face<const FACE_IS_A: bool>(
+        &mut self,
+        dot: &Dot,
+        active: u32,
+        slack: f64,
+        times: [f64; 2],
+    ) -> bool {
         let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
-        let active = &self.drawings[of_face].active[run.active as usize];
+        let active = &self.drawings[of_face].active[active as usize];
         let spot = &self.drawings[of_vertex].spots[dot.vertex as usize];
         let [first, last] = self.step();
         let [low, high] = match FACE_IS_A {
-            true => [run.t[0] - dot.t, run.t[1] - dot.t],
-            false => [dot.t - run.t[1], dot.t - run.t[0]],
+            true => [times[0] - dot.t, times[1] - dot.t],
+            false => [dot.t - times[1], dot.t - times[0]],
         };
         let window = [most(low, first), least(high, last)];
         if window[0] > window[1] {
@@ -109,7 +116,7 @@ impl Settler<'_> {
         }
         let triangle = &self.surfaces[of_face].triangles[active.triangle as usize];
         let outline = triangle.corners.map(|v| &self.drawings[of_face].spots[v as usize].screen);
-        if is_beside(outline, &spot.screen, run.slack) {
+        if is_beside(outline, &spot.screen, slack) {
             return false;
         }
         let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
@@ -216,8 +223,9 @@ impl Settler<'_> {
             of_a.min(properness::of_edge(b, &self.drawings[1].matrix, edge_b, back))
         };
         let closing = |normal: DVec3| -self.chart.velocity(at).dot(normal);
+        // From A to B: the more proper way, or if both are equal, but for rounding, against the motion.
         let (up, down) = (proper(normal), proper(-normal));
-        let is_up = up > down || (up == down && closing(normal) >= 0.0);
+        let is_up = if (up - down).abs() <= EVEN { closing(normal) >= 0.0 } else { up > down };
         let (normal, least) = if is_up { (normal, up) } else { (-normal, down) };
         let entity = |edge: u32, ends: [u32; 2], share: f64, along: DVec3| {
             let near = SLACK / along.length();

@@ -60,6 +60,11 @@ impl Tiles {
         Tiles { heights, inverse, columns, layers }
     }
 
+    /// Where heights begin.
+    pub fn lowest(&self) -> f64 {
+        self.heights[0]
+    }
+
     /// The same number of them over other heights.
     pub fn over(&self, heights: [f64; 2]) -> Tiles {
         let wide = (heights[1] - heights[0]).max(0.0);
@@ -243,7 +248,7 @@ mod tests {
                 (0..count).map(run).collect()
             };
             let (a, b) = (runs(80), runs(70));
-            let grid = Grid { first: 0.0, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
+            let grid = Grid { first: 0.0, last: 4.0, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
             let meet = |x: [f64; 2], y: [f64; 2]| x[0] <= y[1] && y[0] <= x[1];
             let mut expected = BTreeSet::new();
             for x in &a {

@@ -46,9 +46,23 @@ pub(super) fn angle(y: f64, x: f64) -> f64 {
     if y < 0.0 { -up } else { up }
 }
 
+/// Coefficients of even powers of `x`: of the polynomial that is `atan x / x` at nine Chebyshev points of the squares up to those of
+/// `tan(pi / 8)`, and less than `3e-14` off between them.
+const ARC_TANGENT: [f64; 9] = [
+    0.999_999_999_999_973_2,
+    -0.333_333_333_308_037_6,
+    0.199_999_996_049_342_4,
+    -0.142_856_904_259_955_31,
+    0.111_103_850_997_73,
+    -0.090_783_927_926_162_44,
+    0.075_637_088_736_403_37,
+    -0.058_745_260_166_539_88,
+    0.030_662_756_612_469_165,
+];
+
 /// Angles of four vectors `(x, y)`, from `-pi` to `pi`, to `1e-12` of themselves; zero for the zero vector.
 ///
-/// Of the octant first, then by the series of the arc tangent of at most `tan(pi / 8)`.
+/// Of the octant first, then by a polynomial for the arc tangent of at most `tan(pi / 8)`.
 #[inline(always)]
 pub(super) fn angles(y: f64x4, x: f64x4) -> f64x4 {
     let (u, v) = (x.abs(), y.abs());
@@ -58,10 +72,10 @@ pub(super) fn angles(y: f64x4, x: f64x4) -> f64x4 {
     let below = is_steep.bitselect(near + far, far).fast_max(f64x4::splat(f64::MIN_POSITIVE));
     let ratio = above / below;
     let z = ratio * ratio;
-    let mut sum = f64x4::splat(1.0 / 27.0);
-    for odd in [25.0, 23.0, 21.0, 19.0, 17.0, 15.0, 13.0, 11.0, 9.0, 7.0, 5.0, 3.0, 1.0_f64] {
-        sum = f64x4::splat(odd.recip()) - sum * z;
-    }
+    let (z2, z4) = (z * z, z * z * (z * z));
+    // Terms in pairs: they need not wait for each other.
+    let [a, b, c, d, e, f, g, h, i] = ARC_TANGENT.map(f64x4::splat);
+    let sum = ((a + b * z) + z2 * (c + d * z)) + z4 * (((e + f * z) + z2 * (g + h * z)) + z4 * i);
     let octant = is_steep.bitselect(f64x4::splat(FRAC_PI_4), f64x4::ZERO) + ratio * sum;
     let quadrant = v.simd_gt(u).bitselect(f64x4::splat(FRAC_PI_2) - octant, octant);
     let half = x.simd_lt(f64x4::ZERO).bitselect(f64x4::splat(PI) - quadrant, quadrant);

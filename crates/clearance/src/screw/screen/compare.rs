@@ -1,0 +1,98 @@
+//! Steps 4 to 6 of the paper: what of both bodies shares a place, and the contacts that it makes [Buss04 §9].
+
+use super::drawing::{Drawing, Role};
+use super::extent::{least, most};
+use super::meeting::Lookup;
+use super::plan::Plan;
+use super::settle::{Settler, crossing};
+use super::{Screen, ScreenStats};
+use crate::screw::record::ContactsConfig;
+use crate::screw::surface::Surface;
+
+impl Screen {
+    /// Fills the list of candidates.
+    pub(super) fn compare(&mut self, surfaces: [&Surface; 2], plan: &Plan, config: &ContactsConfig) {
+        let Screen { drawings: [rests, moves], candidates, stats, .. } = self;
+        let drawings = [&*rests, &*moves];
+        let settler = Settler {
+            chart: &plan.view.chart,
+            surfaces,
+            drawings,
+            config,
+            time: plan.grid.time,
+            found: candidates,
+        };
+        let are_boxes = plan.view.is_single && self.meeting.lookup == Lookup::Tiled;
+        let drawn = |drawing: &Drawing| {
+            let dots = drawing.dots.len();
+            dots + if are_boxes {
+                drawing.chords.len() + drawing.boxes.len()
+            } else {
+                drawing.runs.len() + drawing.faces.len()
+            }
+        };
+        stats.chords = (rests.chords.len() + moves.chords.len()) as u64;
+        stats.pixels = (drawn(rests) + drawn(moves)) as u64;
+        if are_boxes {
+            self.meeting.compare_boxes(plan, settler, stats);
+        } else {
+            self.meeting.compare_runs(plan, settler, stats);
+        }
+    }
+}
+
+impl super::Meeting {
+    /// Of bodies that are drawn whole: every pair is seen once.
+    fn compare_boxes(&mut self, plan: &Plan, mut settler: Settler<'_>, stats: &mut ScreenStats) {
+        let [rests, moves] = settler.drawings;
+        self.nested((&moves.dots, &rests.boxes), plan, Role::Rests, |dot, face| {
+            stats.pairs += 1;
+            stats.candidates +=
+                u64::from(settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t));
+        });
+        self.nested((&rests.dots, &moves.boxes), plan, Role::Moves, |dot, face| {
+            stats.pairs += 1;
+            stats.candidates +=
+                u64::from(settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t));
+        });
+        self.nested((&rests.chords, &moves.chords), plan, Role::Moves, |x, y| {
+            stats.pairs += 1;
+            if let Some(found) = crossing(x, y).filter(|found| settler.is_in_step(found)) {
+                stats.candidates += 1;
+                settler.edge_and_edge(&found);
+            }
+        });
+    }
+
+    /// By rows.
+    fn compare_runs(&mut self, plan: &Plan, mut settler: Settler<'_>, stats: &mut ScreenStats) {
+        let [rests, moves] = settler.drawings;
+        let grid = &plan.grid;
+        self.dots_in_faces(&moves.dots, &rests.faces, plan, Role::Rests, |dot, face| {
+            stats.pairs += 1;
+            stats.candidates +=
+                u64::from(settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t));
+        });
+        self.dots_in_faces(&rests.dots, &moves.faces, plan, Role::Moves, |dot, face| {
+            stats.pairs += 1;
+            stats.candidates +=
+                u64::from(settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t));
+        });
+        let slack = grid.time;
+        let (low, high) = (grid.radii(0)[0], grid.radii(grid.rows as u32 - 1)[1] - 1e-3 / grid.inverse);
+        self.edges(&rests.runs[..rests.crossing], &moves.runs[..moves.crossing], plan, |x, y| {
+            stats.pairs += 1;
+            if x.t[1] - y.t[0] < -slack || x.t[0] - y.t[1] > 1.0 + slack {
+                return;
+            }
+            let (chord_a, chord_b) = (&rests.chords[x.chord as usize], &moves.chords[y.chord as usize]);
+            let Some(found) = crossing(chord_a, chord_b) else { return };
+            // In one of the rows that both are in.
+            let r = least(most(found.r, low), high);
+            if settler.is_in_step(&found) && grid.row(r) == Some(x.row) {
+                stats.candidates += 1;
+                settler.edge_and_edge(&found);
+            }
+        });
+    }
+}
