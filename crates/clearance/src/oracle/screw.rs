@@ -482,15 +482,12 @@ fn compare_case(case: &ScrewCase) -> Result<ScrewOutcome, String> {
         let config = ContactsConfig { kept: Kept::All, ..ContactsConfig::default() };
         let all = contacts(x, pose_a, y, pose_b, &case.screw, Moving::Second, &config);
         let first = all.first().map(|contact| contact.lower);
-        let lower = match other {
-            ScrewOutcome::None => None,
-            ScrewOutcome::Hit(impact) => Some(impact.lower),
-            ScrewOutcome::Undecided { lower, .. } => Some(lower),
-            _ => first,
-        };
-        let near = match (first, lower) {
-            (Some(x), Some(y)) => (x - y).abs() <= 1e-9,
-            (x, y) => x.is_none() && y.is_none(),
+        let near = match (first, &other) {
+            (first, ScrewOutcome::None) => first.is_none(),
+            (first, ScrewOutcome::Hit(impact)) => first.is_some_and(|x| (x - impact.lower).abs() <= 1e-9),
+            // From its time on anything may be, also nothing.
+            (first, ScrewOutcome::Undecided { lower, .. }) => first.is_none_or(|x| x >= lower - 1e-9),
+            _ => true,
         };
         if !near {
             return Err(tell(format!("all contacts begin at {first:?}"), &other));
