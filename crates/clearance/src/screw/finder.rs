@@ -81,9 +81,10 @@ impl<'p> Finder<'p> {
     /// The zero that floats have found, if one step proves it.
     fn known(look: &Look<'_>, value: impl Fn(f64) -> Interval) -> Option<Zero> {
         let Look::Once(glance) = look else { return None };
-        let window = glance.window?;
+        let (window, looked_at) = (glance.window?, glance.there.within_unit()?);
         let t = glance.t.clamp(window.lower(), window.upper());
-        polished(t, value(t), glance.slopes, window)
+        // Beside what was looked at there may be another zero, of which nothing else is known.
+        polished(t, value(t), glance.slopes, window).filter(|zero| looked_at.holds(zero.bracket()))
     }
 
     /// All zeros in the window of a pair of which floats leave a part open: the same brackets as those of a first contact, which
