@@ -40,7 +40,7 @@ impl Axis {
         let power = 10f64.powf((width / 5.0).log10().floor());
         let step = [1.0, 2.0, 5.0, 10.0].map(|s| s * power).into_iter().find(|s| width / s <= 6.0);
         let step = step.unwrap_or(width);
-        Axis { low: (low / step).floor() * step, high: (high / step).ceil() * step, step }
+        Axis { low: (low / step).floor() * step, high: (high / step * (1.0 - 1e-6)).ceil() * step, step }
     }
 
     fn part(&self, value: f64) -> f64 {
