@@ -350,3 +350,12 @@ fn thin_and_round_bodies_meet_meshes() {
         first_contact(&globe, &Pose::IDENTITY, &ball, &at(-5.0, 2.6, 0.0), &motion([4.0, 0.0, 0.0], 4.0));
     assert!(matches!(found.expect("known").outcome, Outcome::None(_)));
 }
+
+/// A long way past tiny bodies: the direction between their balls was once rounded too much to separate them all the way.
+#[test]
+fn balls_stay_apart_all_along_a_long_way() {
+    let all = clearance::oracle::compare::ALL;
+    let it =
+        all.iter().find(|it| it.name.starts_with("translating polytopes first meet")).expect("it is listed");
+    it.run(31, 12_364..12_365).expect("both sides agree");
+}

@@ -245,18 +245,20 @@ impl<'a> Query<'a> {
 /// Proves in floats that balls around the bodies stay apart; returns a direction, in the frame of A, that separates them
 /// during the whole motion.
 ///
-/// With `c` from centre to centre, `x = c + s w` nearest to zero during the motion and `r` the sum of the radii, the
-/// direction `x` separates if `|x| > r`: along it the motion comes no nearer. Seen from A and in units, where all lengths but
+/// With `c` from centre to centre and `r` the sum of the radii, a direction `x` separates if `x . (c + s w) > r |x|` at both ends
+/// of the motion; `x = c + s w` nearest to zero is the one that does if any does. Seen from A and in units, where all lengths but
 /// that of the motion are at most 4: poses accepted are skew by `1e-9` an entry, which moves `c` by less than `1e-8` and
-/// stretches radii by as much; rounding moves heights along `x` by less than `100u |x|` times the length of the motion
-/// and 4. All is far below what is asked for.
+/// stretches radii by as much; rounding moves the products, of the very `x` that is returned, by less than `100u |x|` times the
+/// length of the motion and 4. All is far below what is asked for.
 #[inline]
 fn apart_by_balls(view: &View<'_>, between: DVec3, along: DVec3, travel: f64) -> Option<DVec3> {
     let way = -between.dot(along) / along.length_squared();
     let nearest = between + along * way.clamp(0.0, travel);
+    let lowest = nearest.dot(between) + (nearest.dot(along) * travel).min(0.0);
     let radius = (view.a.radius() + view.b.radius()) * view.unit();
     let needed = radius * (1.0 + 1e-7) + 1e-7 + 1e-12 * travel;
-    (nearest.length_squared() > needed * needed).then_some(nearest)
+    let is_apart = lowest > 0.0 && lowest * lowest > nearest.length_squared() * (needed * needed);
+    is_apart.then_some(nearest)
 }
 
 /// The direction of a vector of any size; `None` for zero.
