@@ -26,7 +26,7 @@ const CHUNK: usize = 4;
 /// the first by kind, part and vertices.
 /// Points and segments have no faces: between two of them only edges are told. `O(n log n + m)` for `m` pairs of triangles
 /// whose boxes may meet, on all threads of the current `rayon` pool if that is much; the answer does not depend on their
-/// number.
+/// number. A thread keeps the memory of its last question for the next one, up to 64 MB for each body.
 ///
 /// Differs from the paper: no screen is drawn; zeros of functions of time are bracketed instead, so the times are proved.
 ///

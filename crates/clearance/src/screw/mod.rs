@@ -3,6 +3,18 @@
 //! A [`Screw`](crate::math::Screw) turns about an axis and shifts along it, both evenly. Seen from the body at rest every point
 //! of the other runs on a helix, so heights over planes and volumes between edges are sums of sines, cosines and `t`: their
 //! zeros are bracketed by interval arithmetic, and no contact is missed.
+//!
+//! Where to find what:
+//!
+//! - First contact of convex bodies: `advance` (the loop), `proposals` (planes to try), `plane` and `crossing` (how long a plane
+//!   separates, by `fall`), `meeting` and `pyramid` (proofs that bodies have met).
+//! - First contact of surfaces: `earliest`; of many bodies: `scene`, `swept`; how close they come: `closest`, `approach`.
+//! - All contacts: `contacts` calls `blocks` (pairs of nodes in wide trees: `wide_tree`, `pack`, `sweep`), `narrow` (pairs of cells,
+//!   windows cut by planes), `finder` (pairs of features: `glance` looks in floats, `polish` and `course` prove), `resolve`
+//!   (vertices on edges and the like told once). What cannot be proper is left out by `normals` and `proper`.
+//! - A body in the frame of the screw: `frame`, `surface`, `placed`, `placement`, `slab`, `room`; floats with errors about a
+//!   moment: `sight`, `value`.
+//! - The collision screen: `screen`.
 
 mod advance;
 mod approach;
