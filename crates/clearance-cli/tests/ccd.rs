@@ -1,13 +1,9 @@
 //! `ccd --batch` by the real binary: answers, bad lines, exact numbers.
 
 use serde_json::{Value, json};
-use std::{
-    io::{BufRead, BufReader, Write},
-    process::Stdio,
-};
 
 mod bench;
-use bench::{Bench, clearance};
+use bench::Bench;
 
 fn lines(text: &str) -> Vec<Value> {
     text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -125,23 +121,10 @@ fn a_bad_line_gets_an_error_and_the_others_go_on() {
 #[test]
 fn standard_input_is_answered_line_by_line() {
     let bench = Bench::new();
-    let mut child = clearance(bench.0.path())
-        .args(["ccd", "--batch", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-    for i in 0..3 {
-        writeln!(input, "{}", falling(json!(i), json!(i), 1.0)).unwrap();
-        input.flush().unwrap();
-        let mut line = String::new();
-        output.read_line(&mut line).unwrap();
-        let answer: Value = serde_json::from_str(&line).unwrap();
+    let cases = [0, 1, 2].map(|i| falling(json!(i), json!(i), 1.0).to_string());
+    for (i, answer) in bench.converse("ccd", &cases).iter().enumerate() {
         assert_eq!((&answer["id"], &answer["hit"]), (&json!(i), &json!(true)));
     }
-    drop(input);
-    assert!(child.wait().unwrap().success());
 }
 
 #[test]

@@ -1,13 +1,9 @@
 //! `relate` and `verify` by the real binary: one pair, batches, proofs that hold and proofs that do not.
 
 use serde_json::{Value, json};
-use std::{
-    io::{BufRead, BufReader, Write},
-    process::Stdio,
-};
 
 mod bench;
-use bench::{Bench, clearance};
+use bench::Bench;
 
 const STILL: &str = "1 0 0 0 0 1 0 0 0 0 1 0";
 
@@ -147,23 +143,11 @@ fn a_bad_line_gets_an_error_and_the_others_go_on() {
 #[test]
 fn standard_input_is_answered_line_by_line() {
     let bench = Bench::new();
-    let mut child = clearance(bench.0.path())
-        .args(["relate", "--batch", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (mut input, mut output) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
-    for i in 0..3 {
-        writeln!(input, r#"{{"id":{i},"a":{{"point":[0,0,0]}},"b":{{"point":[0,0,{i}]}}}}"#).unwrap();
-        input.flush().unwrap();
-        let mut line = String::new();
-        output.read_line(&mut line).unwrap();
-        let answer: Value = serde_json::from_str(&line).unwrap();
-        assert_eq!((&answer["id"], &answer["distance"]["upper"]), (&json!(i), &json!(f64::from(i))));
+    let cases =
+        [0, 1, 2].map(|i| format!(r#"{{"id":{i},"a":{{"point":[0,0,0]}},"b":{{"point":[0,0,{i}]}}}}"#));
+    for (i, answer) in bench.converse("relate", &cases).iter().enumerate() {
+        assert_eq!((&answer["id"], &answer["distance"]["upper"]), (&json!(i), &json!(i as f64)));
     }
-    drop(input);
-    assert!(child.wait().unwrap().success());
 }
 
 #[test]

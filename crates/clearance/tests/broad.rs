@@ -5,15 +5,11 @@ use clearance::broad::{BroadPhase, Coherent, DynamicTree, Mobility, Partition, S
 use clearance::glam::DVec3;
 use clearance::math::Random;
 use clearance::oracle::broad::{Scene, brute_force};
-use clearance::oracle::compare;
+use clearance::oracle::compare::assert_agreement;
 
 #[test]
 fn every_search_finds_the_pairs_of_brute_force() {
-    let name = "every broad phase finds the pairs of brute force";
-    let comparison = compare::ALL.iter().find(|comparison| comparison.name == name).expect("in the list");
-    if let Err(mismatch) = comparison.run(7, 0..600) {
-        panic!("{mismatch}");
-    }
+    assert_agreement("every broad phase finds the pairs of brute force", 7, 0..600);
 }
 
 fn vector(random: &mut Random, low: f64, high: f64) -> DVec3 {

@@ -6,18 +6,15 @@ use clearance::body::Body;
 use clearance::compound::{Compound, Part};
 use clearance::glam::DVec3;
 use clearance::mesh::TreeMesh;
-use clearance::oracle::compare::ALL;
+use clearance::oracle::compare::assert_agreement;
 use clearance::pair::{Bracket, Convex};
 use clearance::shape::{Mesh, MeshConfig, Polytope, Primitive, Shape, Sphere, sample};
 use clearance::spacetime::{ClosestApproach, Translation, closest_approach};
 
 fn run(name: &str, cases: u64) {
-    let comparison = ALL.iter().find(|c| c.name.starts_with(name)).expect("in the list");
     // More cases by hand: CASES=100000 cargo test ...
     let cases = std::env::var("CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(cases);
-    if let Err(mismatch) = comparison.run(7, 0..cases) {
-        panic!("{mismatch}");
-    }
+    assert_agreement(name, 7, 0..cases);
 }
 
 #[test]

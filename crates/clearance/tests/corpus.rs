@@ -5,8 +5,8 @@ use clearance::glam::{DMat3, DVec3};
 use clearance::oracle::distance::distance_squared;
 use clearance::oracle::primitive::exact;
 use clearance::pair::{
-    GilbertCache, PenetrationCache, Relation, Tracker, TrackerFrame, TrackerMode, distance, distance_with,
-    penetration, penetration_with, relation, relation_with_witness,
+    GilbertCache, PenetrationCache, Relation, Tracker, TrackerMode, distance, distance_with, penetration,
+    penetration_with, relation, relation_with_witness,
 };
 use clearance::shape::Polytope;
 use clearance::support::SupportMap;
@@ -166,18 +166,10 @@ fn relations_are_as_written_and_their_witnesses_hold() {
             }
             let found = poisoned.relation(&a.map, &a.pose, &b.map, &b.pose);
             assert_eq!(found, expected, "{name}: poisoned {mode:?}");
-            let found = relation_of(&poisoned.update(&a.map, &a.pose, &b.map, &b.pose));
+            let found = poisoned.update(&a.map, &a.pose, &b.map, &b.pose).relation();
             assert_eq!(found, expected, "{name}: updated {mode:?}");
         }
     });
-}
-
-fn relation_of(frame: &TrackerFrame) -> Relation {
-    match frame {
-        TrackerFrame::Apart(_) => Relation::Disjoint,
-        TrackerFrame::Began(contact) => contact.witness.relation(),
-        TrackerFrame::Persists(relation) => *relation,
-    }
 }
 
 #[test]

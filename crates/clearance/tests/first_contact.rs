@@ -7,7 +7,7 @@ use clearance::compound::{Compound, Part};
 use clearance::glam::DVec3;
 use clearance::math::Random;
 use clearance::mesh::{MeshCache, TreeMesh};
-use clearance::oracle::compare::ALL;
+use clearance::oracle::compare::assert_agreement;
 use clearance::pair::Convex;
 use clearance::shape::{Mesh, MeshConfig, MeshKind, Polytope, Primitive, Shape, Sphere, TriangleSoup};
 use clearance::spacetime::{
@@ -19,14 +19,7 @@ use clearance::support::SupportMap;
 
 /// A part of a comparison, with another seed than the list runs with.
 fn run(name: &str, cases: u64) {
-    run_cases(name, 7, 0..cases);
-}
-
-fn run_cases(name: &str, seed: u64, cases: std::ops::Range<u64>) {
-    let comparison = ALL.iter().find(|c| c.name.starts_with(name)).expect("in the list");
-    if let Err(mismatch) = comparison.run(seed, cases) {
-        panic!("{mismatch}");
-    }
+    assert_agreement(name, 7, 0..cases);
 }
 
 #[test]
@@ -358,5 +351,5 @@ fn thin_and_round_bodies_meet_meshes() {
 /// A long way past tiny bodies: the direction between their balls was once rounded too much to separate them all the way.
 #[test]
 fn balls_stay_apart_all_along_a_long_way() {
-    run_cases("translating polytopes first meet", 31, 12_364..12_365);
+    assert_agreement("translating polytopes first meet", 31, 12_364..12_365);
 }

@@ -4,7 +4,7 @@ use clearance::Pose;
 use clearance::body::Body;
 use clearance::glam::DVec3;
 use clearance::math::{Random, Screw};
-use clearance::oracle::compare::ALL;
+use clearance::oracle::compare::assert_agreement;
 use clearance::pair::Feature;
 use clearance::screw::{
     ContactKind, ContactTime, ContactsConfig, EdgeProperness, Kept, Moving, ScrewContact, ScrewStats,
@@ -218,11 +218,9 @@ fn any_number_of_threads_gives_the_same_bits() {
 /// Grazing cases in which a zero beside the window that was looked at was once taken for a contact.
 #[test]
 fn a_zero_beside_a_window_is_no_contact() {
-    let named =
-        |start: &str| ALL.iter().find(|comparison| comparison.name.starts_with(start)).expect("it is listed");
     for (name, seed, case) in
         [("bodies on screws first meet", 82, 35_228), ("contacts on screws are those", 7, 14_199)]
     {
-        named(name).run(seed, case..case + 1).expect("both sides agree");
+        assert_agreement(name, seed, case..case + 1);
     }
 }

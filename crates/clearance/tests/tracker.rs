@@ -9,14 +9,6 @@ use clearance::shape::Polytope;
 use clearance::shape::sample::{PolytopeKind, random_direction, random_polytope};
 use clearance::support::SupportMap;
 
-fn relation_of(frame: &TrackerFrame) -> Relation {
-    match frame {
-        TrackerFrame::Apart(_) => Relation::Disjoint,
-        TrackerFrame::Began(contact) => contact.witness.relation(),
-        TrackerFrame::Persists(relation) => *relation,
-    }
-}
-
 /// Bodies that wander through each other, in small steps and in jumps.
 #[test]
 fn every_mode_gives_the_relation_of_a_fresh_query() {
@@ -37,7 +29,7 @@ fn every_mode_gives_the_relation_of_a_fresh_query() {
                 let pose_b = Pose::from_quaternion(turn, at).unwrap();
                 let truth = relation(&a, &Pose::IDENTITY, &b, &pose_b);
                 let found = tracker.update(&a, &Pose::IDENTITY, &b, &pose_b);
-                assert_eq!(relation_of(&found), truth, "{mode:?} {kind:?} frame {frame}");
+                assert_eq!(found.relation(), truth, "{mode:?} {kind:?} frame {frame}");
                 seen[truth as usize] += 1;
             }
             assert!(seen[0] > 20 && seen[2] > 20, "both occur: {seen:?}");
@@ -84,7 +76,7 @@ fn a_poisoned_memory_changes_no_answer() {
         let (a, b) = (body(), body());
         let (pose_a, pose_b) = (family.pose(&mut random), family.pose(&mut random));
         let found = tracker.update(&a, &pose_a, &b, &pose_b);
-        assert_eq!(relation_of(&found), relation(&a, &pose_a, &b, &pose_b));
+        assert_eq!(found.relation(), relation(&a, &pose_a, &b, &pose_b));
     }
 }
 

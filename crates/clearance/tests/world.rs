@@ -3,7 +3,7 @@
 use clearance::broad::Mobility;
 use clearance::glam::{DQuat, DVec3};
 use clearance::math::Random;
-use clearance::oracle::{compare, world::SAMPLES};
+use clearance::oracle::{compare::assert_agreement, world::SAMPLES};
 use clearance::pair::{ManifoldConfig, Ray};
 use clearance::shape::{Cuboid, Cylinder, Primitive, Shape};
 use clearance::world::{
@@ -13,11 +13,7 @@ use clearance::{Aabb, Pose};
 
 #[test]
 fn a_world_tells_what_a_naive_world_does() {
-    let name = "a world tells what a naive world does";
-    let comparison = compare::ALL.iter().find(|comparison| comparison.name == name).expect("in the list");
-    if let Err(mismatch) = comparison.run(3, 0..150) {
-        panic!("{mismatch}");
-    }
+    assert_agreement("a world tells what a naive world does", 3, 0..150);
 }
 
 fn cube() -> ShapeHandle {

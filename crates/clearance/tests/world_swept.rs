@@ -3,7 +3,7 @@
 use clearance::Pose;
 use clearance::glam::{DQuat, DVec3};
 use clearance::math::{Random, Screw};
-use clearance::oracle::{compare, swept_world::SHAPES};
+use clearance::oracle::{compare::assert_agreement, swept_world::SHAPES};
 use clearance::pair::{ConvexRelation, Feature, Relation};
 use clearance::screw::{ContactsConfig, Motion, first_contact};
 use clearance::shape::{Cuboid, Mesh, MeshConfig, Polytope, Primitive, Shape, Sphere, TriangleSoup};
@@ -17,11 +17,7 @@ const FREE: SweptConfig = SweptConfig { end: SweptEnd::LastFree { gap: 1e-9 }, d
 
 #[test]
 fn a_swept_step_tells_what_all_pairs_by_themselves_do() {
-    let name = "a swept step tells what all pairs by themselves do";
-    let comparison = compare::ALL.iter().find(|comparison| comparison.name == name).expect("in the list");
-    if let Err(mismatch) = comparison.run(5, 0..200) {
-        panic!("{mismatch}");
-    }
+    assert_agreement("a swept step tells what all pairs by themselves do", 5, 0..200);
 }
 
 fn cuboid(x: f64, y: f64, z: f64) -> ShapeHandle {

@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 use std::{
+    io::{BufRead as _, BufReader, Write as _},
     path::{Path, PathBuf},
     process::{Command, Output, Stdio},
 };
@@ -60,6 +61,30 @@ impl Bench {
             assert!(!err.contains(word), "{err}");
         }
         err
+    }
+
+    /// The answers of a batch on standard input that is asked one line at a time, as a program may: each answer must come
+    /// before the next line is written.
+    pub fn converse(&self, verb: &str, lines: &[String]) -> Vec<Value> {
+        let mut child = clearance(self.0.path())
+            .args([verb, "--batch", "-"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()
+            .unwrap();
+        let (mut input, mut output) =
+            (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+        let mut ask = |line: &String| {
+            writeln!(input, "{line}").unwrap();
+            input.flush().unwrap();
+            let mut answer = String::new();
+            output.read_line(&mut answer).unwrap();
+            serde_json::from_str(&answer).unwrap()
+        };
+        let answers = lines.iter().map(&mut ask).collect();
+        drop(input);
+        assert!(child.wait().unwrap().success());
+        answers
     }
 
     /// Runs each and compares all that is said with the file `golden/NAME.txt`; `mask` hides what differs from run to

@@ -229,6 +229,15 @@ impl Comparison {
     }
 }
 
+/// Runs cases of the comparison whose name starts like this; panics with the first mismatch.
+pub fn assert_agreement(name: &str, seed: u64, cases: Range<u64>) {
+    let comparison = ALL.iter().find(|comparison| comparison.name.starts_with(name));
+    let comparison = comparison.unwrap_or_else(|| panic!("no comparison is called \"{name}...\""));
+    if let Err(mismatch) = comparison.run(seed, cases) {
+        panic!("{mismatch}");
+    }
+}
+
 /// `Ok` if both are equal, else both and the case they come from.
 pub fn same<T: PartialEq + Debug>(got: T, want: T, case: impl FnOnce() -> String) -> Result<(), String> {
     if got == want { Ok(()) } else { Err(format!("got {got:?}, the oracle says {want:?}, for {}", case())) }

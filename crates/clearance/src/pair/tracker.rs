@@ -42,6 +42,17 @@ pub enum TrackerFrame {
     Persists(Relation),
 }
 
+impl TrackerFrame {
+    /// How the bodies lie to each other.
+    pub fn relation(&self) -> Relation {
+        match self {
+            TrackerFrame::Apart(_) => Relation::Disjoint,
+            TrackerFrame::Began(contact) => contact.witness.relation(),
+            TrackerFrame::Persists(relation) => *relation,
+        }
+    }
+}
+
 /// All about the first frame in which two bodies meet.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Contact {
