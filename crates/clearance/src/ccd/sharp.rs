@@ -31,8 +31,8 @@ impl SharpCubic {
         };
         let [u0, v0, w0] = vectors(&features.start);
         let [u1, v1, w1] = vectors(&features.end);
-        let (n00, n11) = (cross(&u0, &v0), cross(&u1, &v1));
-        let n01 = cross(&u0, &v1).plus(&cross(&u1, &v0));
+        let (n00, n11) = (u0.cross(&v0), u1.cross(&v1));
+        let n01 = u0.cross(&v1).plus(&u1.cross(&v0));
         let coefficients =
             [w0.dot(&n00), w1.dot(&n00).plus(w0.dot(&n01)), w0.dot(&n11).plus(w1.dot(&n01)), w1.dot(&n11)];
         SharpCubic { coefficients, error: 8.0 * UNIT_ROUNDOFF * error }
@@ -72,9 +72,4 @@ impl SharpCubic {
         let is_right = self.sign(bracket.0)? == before && self.sign(bracket.1)? != before;
         is_right.then_some(bracket)
     }
-}
-
-fn cross(a: &Double3, b: &Double3) -> Double3 {
-    let minor = |i: usize, j: usize| a.0[i].times_double(b.0[j]).minus(a.0[j].times_double(b.0[i]));
-    Double3([minor(1, 2), minor(2, 0), minor(0, 1)])
 }

@@ -5,7 +5,7 @@
 
 use super::relative::Relative;
 use crate::math::Pose;
-use crate::math::double::{Double, Double3};
+use crate::math::double::Double3;
 use crate::math::round::{UNIT_ROUNDOFF, exponent_of, power_of_two};
 use crate::support::SupportMap;
 use glam::DVec3;
@@ -123,27 +123,17 @@ impl<'a> Difference<'a> {
     /// A vertex of `M` with an error of at most `22u^2 scale` in each coordinate: six exact products, the exact
     /// offset and seven sums of `3.1u^2`.
     pub fn fine_corner(&self, (vertex_a, vertex_b): (u32, u32)) -> Double3 {
-        let (from, to) = (self.a.vertex(vertex_a) * self.unit, self.b.vertex(vertex_b) * self.unit);
-        let (rotation_a, rotation_b) = (self.pose_a.rotation(), self.pose_b.rotation());
+        let from = (self.pose_a.rotation(), self.a.vertex(vertex_a) * self.unit);
+        let to = (self.pose_b.rotation(), self.b.vertex(vertex_b) * self.unit);
         let offset =
             Double3::sum(self.pose_b.translation() * self.unit, -(self.pose_a.translation() * self.unit));
-        Double3(std::array::from_fn(|axis| {
-            let product = |column: usize| {
-                let to = Double::product(rotation_b.col(column)[axis], to[column]);
-                to.minus(Double::product(rotation_a.col(column)[axis], from[column]))
-            };
-            offset.0[axis].plus(product(0)).plus(product(1)).plus(product(2))
-        }))
+        Double3::between_images(from, to, offset)
     }
 
     /// From one vertex of a body to another in the world, in units, each coordinate wrong by at most
     /// `24u^2 scale`: exact differences, three products of `3.1u^2`, two sums, and `|difference|_1 <= 2 scale`.
     pub fn fine_edge(&self, map: &SupportMap, pose: &Pose, from: u32, to: u32) -> Double3 {
         let along = Double3::sum(map.vertex(to) * self.unit, -(map.vertex(from) * self.unit));
-        let rotation = pose.rotation();
-        Double3(std::array::from_fn(|axis| {
-            let product = |column: usize| along.0[column].times(rotation.col(column)[axis]);
-            product(0).plus(product(1)).plus(product(2))
-        }))
+        along.turned(pose.rotation())
     }
 }

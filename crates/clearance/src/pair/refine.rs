@@ -92,7 +92,8 @@ impl<'m, 'a> Star<'m, 'a> {
     /// corner, `60u^2` and `32u^2` for each edge and its multiple, and sums: below `256u^2 scale` in each coordinate,
     /// against the exact combination with these weights.
     fn nearest(&self, simplex: &Simplex) -> Nearest {
-        let edges: [Double3; 2] = std::array::from_fn(|i| self.edges_b[i].1.minus(&self.edges_a[i].1));
+        let edge = |i: usize| self.edges_b[i].1.minus(&self.edges_a[i].1);
+        let edges = [edge(0), edge(1)];
         let edges = &edges[..self.len - 1];
         let start = [1, 2].map(|i| simplex.weights[i]);
         let float = |x: f64| Double { high: x, low: 0.0 };

@@ -88,7 +88,7 @@ impl Fine {
     /// coordinate, against the exact combination with these weights.
     fn correct(&self, weights: [f64; 4]) -> Option<(Double3, [f64; 4])> {
         let step = |slot: usize| match slot {
-            0 | 1 => Double3(self.edges_a[slot].0.map(Double::negated)),
+            0 | 1 => self.edges_a[slot].negated(),
             _ => self.edges_b[slot - 2],
         };
         let none = Free { step: Double3::ZERO, slot: 0, weight: 0.0 };
@@ -164,23 +164,11 @@ fn newton(corner: &Double3, free: &[Free]) -> Option<(Double3, [Double; 2])> {
 
 /// From a corner of A to one of B: six exact products, the exact offset and seven sums of `3.1u^2`.
 fn corner(pair: &TrianglePair<'_>, from: DVec3, to: DVec3, unit: f64) -> Double3 {
-    let (rotation_a, rotation_b) = (pair.pose_a.rotation(), pair.pose_b.rotation());
     let offset = Double3::sum(pair.pose_b.translation() * unit, -(pair.pose_a.translation() * unit));
-    Double3(std::array::from_fn(|axis| {
-        let product = |column: usize| {
-            let to = Double::product(rotation_b.col(column)[axis], to[column]);
-            to.minus(Double::product(rotation_a.col(column)[axis], from[column]))
-        };
-        offset.0[axis].plus(product(0)).plus(product(1)).plus(product(2))
-    }))
+    Double3::between_images((pair.pose_a.rotation(), from), (pair.pose_b.rotation(), to), offset)
 }
 
 /// From one corner of a triangle to another: exact differences, three products of `3.1u^2` and two sums.
 fn edge(pose: &Pose, from: DVec3, to: DVec3) -> Double3 {
-    let along = Double3::sum(to, -from);
-    let rotation = pose.rotation();
-    Double3(std::array::from_fn(|axis| {
-        let product = |column: usize| along.0[column].times(rotation.col(column)[axis]);
-        product(0).plus(product(1)).plus(product(2))
-    }))
+    Double3::sum(to, -from).turned(pose.rotation())
 }
