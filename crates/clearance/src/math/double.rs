@@ -169,8 +169,8 @@ impl Double3 {
     }
 
     #[inline]
-    pub fn times(&self, factor: Double) -> Double3 {
-        Double3(self.0.times_double(factor.splat()))
+    pub fn times(&self, factor: f64) -> Double3 {
+        Double3(self.0.times(f64x4::splat(factor)))
     }
 
     /// The scalar product, with an error of at most `28u^2 |a|_1 |b|_max`: three products of `7.1u^2` and two sums.

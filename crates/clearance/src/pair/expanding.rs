@@ -7,8 +7,6 @@ use super::minkowski::{Corner, Minkowski};
 use crate::exact::{BigQuotient, BigVector, Sign};
 use crate::math::round::power_of_two;
 use glam::DVec3;
-use std::cmp::Ordering;
-use std::collections::BinaryHeap;
 
 /// `300u`; see [`Triangle::slack`].
 const SLACK: f64 = 150.0 * f64::EPSILON;
@@ -16,8 +14,8 @@ const SLACK: f64 = 150.0 * f64::EPSILON;
 /// `64u`: slack of a triangle whose normal is the rounded exact one.
 const SLACK_REFINED: f64 = 32.0 * f64::EPSILON;
 
-/// Corners that most depths need; replaced triangles are kept, so those are more than twice as many.
-const EXPECTED_CORNERS: usize = 24;
+/// Corners that most depths need.
+const EXPECTED_CORNERS: usize = 32;
 
 /// Normals shorter than the root of this may have lost bits to underflow.
 const SMALLEST_SQUARE: f64 = power_of_two(-900);
@@ -45,44 +43,34 @@ pub(super) struct Triangle {
 }
 
 impl Triangle {
+    /// A place that is free.
+    const GONE: Triangle = Triangle {
+        corners: [0; 3],
+        neighbours: [(0, 0); 3],
+        normal: DVec3::ZERO,
+        slack: f64::INFINITY,
+        lower: f64::INFINITY,
+        upper: f64::INFINITY,
+        is_gone: true,
+    };
+
     pub fn is_refined(&self) -> bool {
         self.upper < f64::INFINITY
     }
 }
 
-/// A triangle in the queue, the one nearest to zero first, then the older.
-#[derive(Clone, Copy, Debug)]
-struct Entry {
-    lower: f64,
-    triangle: u32,
-}
-
-impl Ord for Entry {
-    fn cmp(&self, other: &Entry) -> Ordering {
-        other.lower.total_cmp(&self.lower).then(other.triangle.cmp(&self.triangle))
-    }
-}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Entry) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Entry) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Entry {}
-
 /// The polytope; its buffers are reused from query to query.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Expanding {
     pub corners: Vec<Corner>,
+    /// The place of one that is gone is taken by a later one.
     triangles: Vec<Triangle>,
-    queue: BinaryHeap<Entry>,
+    /// The lower bound of each triangle that waits to be looked at, infinite for the others: so few are searched faster
+    /// than kept in order.
+    waiting: Vec<f64>,
+    free: Vec<u32>,
+    /// Triangles around the corner that was added last.
+    made: Vec<u32>,
     horizon: Vec<(u32, u8)>,
     walk: Vec<(u32, u8)>,
 }
@@ -92,17 +80,25 @@ impl Expanding {
     pub fn start(&mut self, minkowski: &Minkowski<'_>, pairs: &[(u32, u32)]) {
         self.corners.clear();
         self.triangles.clear();
-        self.queue.clear();
+        self.waiting.clear();
+        self.free.clear();
         self.corners.reserve(EXPECTED_CORNERS);
-        self.triangles.reserve(4 * EXPECTED_CORNERS);
-        self.queue.reserve(4 * EXPECTED_CORNERS);
+        self.triangles.reserve(2 * EXPECTED_CORNERS);
+        self.waiting.reserve(2 * EXPECTED_CORNERS);
         self.corners.extend(pairs.iter().map(|&pair| minkowski.corner(pair)));
         let [a, b, c, d] = self.tetrahedron(minkowski);
         // Edge k of a triangle goes from corner k to the next.
-        self.add_triangle(minkowski, [a, b, c], [(1, 0), (3, 2), (2, 0)]);
-        self.add_triangle(minkowski, [b, a, d], [(0, 0), (2, 2), (3, 0)]);
-        self.add_triangle(minkowski, [a, c, d], [(0, 2), (3, 1), (1, 1)]);
-        self.add_triangle(minkowski, [b, d, c], [(1, 2), (2, 1), (0, 1)]);
+        let sides = [
+            ([a, b, c], [(1, 0), (3, 2), (2, 0)]),
+            ([b, a, d], [(0, 0), (2, 2), (3, 0)]),
+            ([a, c, d], [(0, 2), (3, 1), (1, 1)]),
+            ([b, d, c], [(1, 2), (2, 1), (0, 1)]),
+        ];
+        for (corners, neighbours) in sides {
+            let triangle = self.triangle_of(minkowski, corners, neighbours);
+            self.triangles.push(triangle);
+            self.waiting.push(f64::INFINITY);
+        }
         for rest in (0..self.corners.len() as u32).filter(|i| ![a, b, c, d].contains(i)) {
             let live = 0..self.triangles.len() as u32;
             let seen = live.into_iter().find(|&t| {
@@ -144,22 +140,22 @@ impl Expanding {
         self.triangles.iter().filter(|t| !t.is_gone)
     }
 
-    /// Takes the triangle nearest to zero out of the queue.
+    /// The waiting triangle nearest to zero, which waits no longer.
     pub fn pop(&mut self) -> Option<u32> {
-        loop {
-            let entry = self.queue.pop()?;
-            if !self.triangles[entry.triangle as usize].is_gone {
-                return Some(entry.triangle);
-            }
+        let least = least(&self.waiting);
+        if least == f64::INFINITY {
+            return None;
         }
+        let triangle = self.waiting.iter().position(|&lower| lower == least)?;
+        self.waiting[triangle] = f64::INFINITY;
+        Some(triangle as u32)
     }
 
-    /// Puts a triangle into the queue, unless it is too far from zero to matter.
+    /// Lets a triangle wait, unless it is too far from zero to matter.
     pub fn push(&mut self, triangle: u32, upper: f64) {
         let Triangle { lower, is_gone, .. } = self.triangles[triangle as usize];
-        if !is_gone && lower < upper {
-            self.queue.push(Entry { lower, triangle });
-        }
+        let matters = !is_gone && lower < upper;
+        self.waiting[triangle as usize] = if matters { lower } else { f64::INFINITY };
     }
 
     /// Whether a corner lies strictly beyond a triangle, exactly.
@@ -178,25 +174,47 @@ impl Expanding {
     pub fn expand(&mut self, minkowski: &Minkowski<'_>, seen: u32, corner: Corner, upper: f64) {
         let apex = self.corners.len() as u32;
         self.corners.push(corner);
-        for triangle in self.replace(minkowski, seen, apex) {
-            self.push(triangle, upper);
+        self.replace(minkowski, seen, apex);
+        for i in 0..self.made.len() {
+            self.push(self.made[i], upper);
         }
     }
 
     /// The triangles that a corner sees form a disc, because the hull is convex and the signs are exact.
-    fn replace(&mut self, minkowski: &Minkowski<'_>, seen: u32, apex: u32) -> std::ops::Range<u32> {
+    fn replace(&mut self, minkowski: &Minkowski<'_>, seen: u32, apex: u32) {
         self.find_horizon(minkowski, seen, apex);
-        let (first, count) = (self.triangles.len() as u32, self.horizon.len() as u32);
+        let count = self.horizon.len();
+        self.take_places(count);
         for i in 0..count {
-            let (hidden, edge) = self.horizon[i as usize];
+            let (hidden, edge) = self.horizon[i];
             let rim = &mut self.triangles[hidden as usize];
             let (to, from) = (rim.corners[edge as usize], rim.corners[(edge as usize + 1) % 3]);
-            rim.neighbours[edge as usize] = (first + i, 0);
-            let (before, after) = ((i + count - 1) % count, (i + 1) % count);
-            let neighbours = [(hidden, edge), (first + after, 2), (first + before, 1)];
-            self.add_triangle(minkowski, [from, to, apex], neighbours);
+            rim.neighbours[edge as usize] = (self.made[i], 0);
+            let before = self.made[if i == 0 { count - 1 } else { i - 1 }];
+            let after = self.made[if i + 1 == count { 0 } else { i + 1 }];
+            let triangle =
+                self.triangle_of(minkowski, [from, to, apex], [(hidden, edge), (after, 2), (before, 1)]);
+            self.triangles[self.made[i] as usize] = triangle;
         }
-        first..first + count
+    }
+
+    /// Places for new triangles; what is there is gone.
+    fn take_places(&mut self, count: usize) {
+        self.made.clear();
+        for _ in 0..count {
+            let place = self.free.pop().unwrap_or_else(|| {
+                self.triangles.push(Triangle::GONE);
+                self.waiting.push(f64::INFINITY);
+                self.triangles.len() as u32 - 1
+            });
+            self.made.push(place);
+        }
+    }
+
+    fn remove(&mut self, triangle: u32) {
+        self.triangles[triangle as usize].is_gone = true;
+        self.waiting[triangle as usize] = f64::INFINITY;
+        self.free.push(triangle);
     }
 
     /// Walks over what the apex sees, depth first and always counter-clockwise, so that the rim comes in order.
@@ -204,7 +222,7 @@ impl Expanding {
         let apex = self.corners[apex as usize];
         self.horizon.clear();
         self.walk.clear();
-        self.triangles[seen as usize].is_gone = true;
+        self.remove(seen);
         let [first, second, third] = self.triangles[seen as usize].neighbours;
         self.walk.extend([third, second, first]);
         while let Some((at, edge)) = self.walk.pop() {
@@ -212,8 +230,8 @@ impl Expanding {
                 continue;
             }
             if self.sees(minkowski, at, &apex) {
-                let triangle = &mut self.triangles[at as usize];
-                triangle.is_gone = true;
+                self.remove(at);
+                let triangle = &self.triangles[at as usize];
                 let across = |k: u8| triangle.neighbours[(edge as usize + k as usize) % 3];
                 self.walk.extend([across(2), across(1)]);
             } else {
@@ -222,7 +240,13 @@ impl Expanding {
         }
     }
 
-    fn add_triangle(&mut self, minkowski: &Minkowski<'_>, corners: [u32; 3], neighbours: [(u32, u8); 3]) {
+    #[inline(always)]
+    fn triangle_of(
+        &self,
+        minkowski: &Minkowski<'_>,
+        corners: [u32; 3],
+        neighbours: [(u32, u8); 3],
+    ) -> Triangle {
         let [a, b, c] = corners.map(|i| self.corners[i as usize].point);
         let (ab, ac) = (b - a, c - a);
         let cross = ab.cross(ac);
@@ -235,7 +259,7 @@ impl Expanding {
         let slack = if is_sound { SLACK * longer * inverse } else { f64::INFINITY };
         let lower = if is_sound { (normal.dot(a) - slack) * minkowski.size } else { f64::NEG_INFINITY };
         let upper = f64::INFINITY;
-        self.triangles.push(Triangle { corners, neighbours, normal, slack, lower, upper, is_gone: false });
+        Triangle { corners, neighbours, normal, slack, lower, upper, is_gone: false }
     }
 
     /// The outward normal of a triangle and its first corner, exactly and not scaled.
@@ -257,4 +281,14 @@ impl Expanding {
         refined.normal = normal.direction().normalize();
         refined.slack = if minkowski.trusted { SLACK_REFINED } else { f64::INFINITY };
     }
+}
+
+/// The least of some numbers, infinite if there are none; four at a time.
+fn least(numbers: &[f64]) -> f64 {
+    let smaller = |a: f64, b: f64| if b < a { b } else { a };
+    let (fours, rest) = numbers.as_chunks::<4>();
+    let each = fours
+        .iter()
+        .fold([f64::INFINITY; 4], |least, four| std::array::from_fn(|lane| smaller(least[lane], four[lane])));
+    each.iter().chain(rest).copied().fold(f64::INFINITY, smaller)
 }

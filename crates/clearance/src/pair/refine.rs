@@ -96,9 +96,8 @@ impl<'m, 'a> Star<'m, 'a> {
         let edges = [edge(0), edge(1)];
         let edges = &edges[..self.len - 1];
         let start = [1, 2].map(|i| simplex.weights[i]);
-        let float = |x: f64| Double { high: x, low: 0.0 };
         let along = |point: Double3, by: [f64; 2]| {
-            edges.iter().zip(by).fold(point, |sum, (e, x)| sum.plus(&e.times(float(x))))
+            edges.iter().zip(by).fold(point, |sum, (e, x)| sum.plus(&e.times(x)))
         };
         let v = along(self.corner, start);
         let residual: [f64; 2] = std::array::from_fn(|i| edges.get(i).map_or(0.0, |e| e.dot(&v).high));
@@ -119,7 +118,7 @@ impl<'m, 'a> Star<'m, 'a> {
         if let Some(i) = (0..edges.len()).find(|&i| weights[i].high <= 0.0) {
             return Nearest::Beyond(i + 1);
         }
-        let rest = (0..edges.len()).fold(float(1.0), |rest, i| rest.minus(weights[i]));
+        let rest = (0..edges.len()).fold(Double::sum(1.0, 0.0), |rest, i| rest.minus(weights[i]));
         // The sign of `rest` is right unless it is as small as its error.
         if rest.high <= 1e-30 {
             return Nearest::Unclear;

@@ -139,8 +139,7 @@ impl Fine {
 
 /// One step of Newton's method; `None` if floats see no solution.
 fn newton(corner: &Double3, free: &[Free]) -> Option<(Double3, [Double; 2])> {
-    let float = |x: f64| Double { high: x, low: 0.0 };
-    let start = free.iter().fold(*corner, |sum, f| sum.plus(&f.step.times(float(f.weight))));
+    let start = free.iter().fold(*corner, |sum, f| sum.plus(&f.step.times(f.weight)));
     let residual = |k: usize| free[k].step.dot(&start).high;
     let change = match free {
         [] => [0.0; 2],
@@ -156,7 +155,7 @@ fn newton(corner: &Double3, free: &[Free]) -> Option<(Double3, [Double; 2])> {
     if !change.iter().all(|x| x.is_finite()) {
         return None;
     }
-    let point = free.iter().zip(change).fold(start, |sum, (f, x)| sum.plus(&f.step.times(float(-x))));
+    let point = free.iter().zip(change).fold(start, |sum, (f, x)| sum.plus(&f.step.times(-x)));
     let moved =
         std::array::from_fn(|k| free.get(k).map_or(Double::ZERO, |f| Double::sum(f.weight, -change[k])));
     Some((point, moved))
