@@ -28,12 +28,15 @@ pub(super) struct Triangle {
     neighbours: [(u32, u8); 3],
     /// Outward, unit length.
     pub normal: DVec3,
-    /// A height over the plane, computed as `normal . (p - corner)`, is right within this.
+    /// How high the plane is over zero: `normal . corner`.
+    height: f64,
+    /// A height over the plane, computed as `normal . p - height`, is right within this.
     ///
     /// Proof, in units of the scale, where corners have length at most 1 and err by `6u` a coordinate: edges err
     /// by `23u`, their cross product `n` by `52u L`, `L` the longer edge; so the normal turns by at most
-    /// `112u L / |n|` with its own rounding. That moves heights by `224u L / |n|`, the rest of the evaluation by
-    /// less than `58u L / |n|`: together below `300u L / |n|`. The bound holds for the distance from zero, too.
+    /// `112u L / |n|` with its own rounding. That moves heights by `224u L / |n|`. Two corners, `11u` each, two
+    /// products with the normal, `3u` each, and their difference, `2u`, add `30u <= 60u L / |n|`, as `|n| <= 2 L`:
+    /// together below `300u L / |n|`. The bound holds for the distance from zero, too.
     slack: f64,
     /// Not above the distance of the plane from zero, not scaled.
     pub lower: f64,
@@ -48,6 +51,7 @@ impl Triangle {
         corners: [0; 3],
         neighbours: [(0, 0); 3],
         normal: DVec3::ZERO,
+        height: 0.0,
         slack: f64::INFINITY,
         lower: f64::INFINITY,
         upper: f64::INFINITY,
@@ -161,10 +165,10 @@ impl Expanding {
     /// Whether a corner lies strictly beyond a triangle, exactly.
     #[inline]
     pub fn sees(&self, minkowski: &Minkowski<'_>, triangle: u32, corner: &Corner) -> bool {
-        let Triangle { corners, normal, slack, .. } = &self.triangles[triangle as usize];
-        let height = normal.dot(corner.point - self.corners[corners[0] as usize].point);
-        if height.abs() > *slack {
-            return height > 0.0;
+        let Triangle { corners, normal, height, slack, .. } = &self.triangles[triangle as usize];
+        let above = normal.dot(corner.point) - height;
+        if above.abs() > *slack {
+            return above > 0.0;
         }
         let [a, b, c] = corners.map(|i| &self.corners[i as usize]);
         minkowski.orientation([a, b, c, corner]).is_positive()
@@ -257,9 +261,10 @@ impl Expanding {
         let inverse = 1.0 / square.sqrt();
         let normal = cross * inverse;
         let slack = if is_sound { SLACK * longer * inverse } else { f64::INFINITY };
-        let lower = if is_sound { (normal.dot(a) - slack) * minkowski.size } else { f64::NEG_INFINITY };
+        let height = normal.dot(a);
+        let lower = if is_sound { (height - slack) * minkowski.size } else { f64::NEG_INFINITY };
         let upper = f64::INFINITY;
-        Triangle { corners, neighbours, normal, slack, lower, upper, is_gone: false }
+        Triangle { corners, neighbours, normal, height, slack, lower, upper, is_gone: false }
     }
 
     /// The outward normal of a triangle and its first corner, exactly and not scaled.
@@ -279,6 +284,7 @@ impl Expanding {
         let refined = &mut self.triangles[triangle as usize];
         (refined.lower, refined.upper) = distance_squared.root_bracket();
         refined.normal = normal.direction().normalize();
+        refined.height = refined.normal.dot(self.corners[refined.corners[0] as usize].point);
         refined.slack = if minkowski.trusted { SLACK_REFINED } else { f64::INFINITY };
     }
 }
