@@ -1,5 +1,6 @@
 //! Steps 4 to 6 of the paper: what of both bodies shares a place, and the contacts that it makes [Buss04 §9].
 
+use super::bounds::Scale;
 use super::drawing::{Drawing, Role};
 use super::extent::{least, most};
 use super::meeting::Lookup;
@@ -17,47 +18,49 @@ impl Screen {
         let settler = Settler {
             chart: &plan.view.chart,
             surfaces,
+            facets: surfaces.map(Surface::facets),
             drawings,
             config,
             time: plan.grid.time,
             found: candidates,
         };
-        let are_boxes = plan.view.is_single && self.meeting.lookup == Lookup::Tiled;
-        let drawn = |drawing: &Drawing| {
-            let dots = drawing.dots.len();
-            dots + if are_boxes {
-                drawing.chords.len() + drawing.boxes.len()
-            } else {
-                drawing.runs.len() + drawing.faces.len()
+        let drawn = |drawing: &Drawing| match &plan.scale {
+            Some(_) if self.meeting.lookup == Lookup::Tiled => {
+                drawing.chords.len() + drawing.whole.facets.len() + drawing.whole.vertices.len()
             }
+            _ => drawing.dots.len() + drawing.runs.len() + drawing.faces.len(),
         };
         stats.chords = (rests.chords.len() + moves.chords.len()) as u64;
         stats.pixels = (drawn(rests) + drawn(moves)) as u64;
-        if are_boxes {
-            self.meeting.compare_boxes(plan, settler, stats);
-        } else {
-            self.meeting.compare_runs(plan, settler, stats);
+        match &plan.scale {
+            Some(scale) if self.meeting.lookup == Lookup::Tiled => {
+                self.meeting.compare_boxes(plan, scale, settler, stats)
+            }
+            _ => self.meeting.compare_runs(plan, settler, stats),
         }
     }
 }
 
 impl super::Meeting {
     /// Of bodies that are drawn whole: every pair is seen once.
-    fn compare_boxes(&mut self, plan: &Plan, mut settler: Settler<'_>, stats: &mut ScreenStats) {
+    fn compare_boxes(&mut self, plan: &Plan, scale: &Scale, mut settler: Settler<'_>, stats: &mut ScreenStats) {
         let [rests, moves] = settler.drawings;
-        self.nested((&moves.dots, &rests.boxes), plan, Role::Rests, |dot, face| {
+        let (a, b) = (&rests.whole, &moves.whole);
+        let [of_rests, of_moves] = [Role::Rests, Role::Moves].map(|role| scale.reach(plan.reach(role)));
+        self.nest.pairs(&b.vertex_keys, &a.facet_keys, of_rests, |vertex, facet| {
+            let (vertex, facet) = (b.vertices[vertex as usize], a.facets[facet as usize]);
             stats.pairs += 1;
-            stats.candidates +=
-                u64::from(settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t));
+            stats.candidates += u64::from(settler.vertex_and_facet::<true>(vertex, facet, scale));
         });
-        self.nested((&rests.dots, &moves.boxes), plan, Role::Moves, |dot, face| {
+        self.nest.pairs(&a.vertex_keys, &b.facet_keys, of_moves, |vertex, facet| {
+            let (vertex, facet) = (a.vertices[vertex as usize], b.facets[facet as usize]);
             stats.pairs += 1;
-            stats.candidates +=
-                u64::from(settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t));
+            stats.candidates += u64::from(settler.vertex_and_facet::<false>(vertex, facet, scale));
         });
-        self.nested((&rests.chords, &moves.chords), plan, Role::Moves, |x, y| {
+        self.nest.pairs(&a.chord_keys, &b.chord_keys, of_moves, |x, y| {
             stats.pairs += 1;
-            if let Some(found) = crossing(x, y).filter(|found| settler.is_in_step(found)) {
+            let found = crossing(&rests.chords[x as usize], &moves.chords[y as usize]);
+            if let Some(found) = found.filter(|found| settler.is_in_step(found)) {
                 stats.candidates += 1;
                 settler.edge_and_edge(&found);
             }
@@ -70,13 +73,17 @@ impl super::Meeting {
         let grid = &plan.grid;
         self.dots_in_faces(&moves.dots, &rests.faces, plan, Role::Rests, |dot, face| {
             stats.pairs += 1;
-            stats.candidates +=
-                u64::from(settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t));
+            stats.candidates += u64::from(match &plan.scale {
+                Some(scale) => settler.vertex_and_facet::<true>(dot.vertex, face.active, scale),
+                None => settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t),
+            });
         });
         self.dots_in_faces(&rests.dots, &moves.faces, plan, Role::Moves, |dot, face| {
             stats.pairs += 1;
-            stats.candidates +=
-                u64::from(settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t));
+            stats.candidates += u64::from(match &plan.scale {
+                Some(scale) => settler.vertex_and_facet::<false>(dot.vertex, face.active, scale),
+                None => settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t),
+            });
         });
         let slack = grid.time;
         let (low, high) = (grid.radii(0)[0], grid.radii(grid.rows as u32 - 1)[1] - 1e-3 / grid.inverse);

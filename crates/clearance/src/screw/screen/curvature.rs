@@ -76,10 +76,9 @@ impl Curvature {
         Curvature { place: bounded(most(place, 1.0) * inverse), time: bounded(time * inverse / slow) }
     }
 
-    #[inline(always)]
-    pub fn bend(&self, length_squared: f64) -> Bend {
-        let times = |x: f64| least(x * length_squared, f64::MAX);
-        Bend { place: times(self.place), time: times(self.time) }
+    /// The squared length of lines that are off by no more than so many pixels and so much time.
+    pub fn longest(&self, place: f64, time: f64) -> f64 {
+        least(place / self.place, time / self.time)
     }
 }
 
@@ -116,7 +115,10 @@ mod tests {
             let extent = extent.closed(&chart);
             let middle = chart.spot(0.5 * (from.p + to.p));
             let bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
-            let bound = Curvature::over(&chart, &extent).bend((to.p - from.p).length_squared());
+            let (curvature, square) = (Curvature::over(&chart, &extent), (to.p - from.p).length_squared());
+            let bound = Bend { place: curvature.place * square, time: curvature.time * square };
+            let longest = curvature.longest(bound.place, bound.time);
+            assert!((longest - square).abs() <= 1e-9 * square, "{case}: {longest} {square}");
             let rounding = 1e-9 * (1.0 + extent.radius[1]);
             assert!(bend.place <= bound.place + rounding, "{case}: {bend:?} {bound:?}");
             assert!(bend.time <= bound.time + 1e-11, "{case}: {bend:?} {bound:?}");

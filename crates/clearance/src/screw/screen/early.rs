@@ -3,9 +3,8 @@
 //!
 //! Nothing here takes a root, and only one division; every comparison leaves room for what it neglects.
 
-use super::clip::normal;
 use super::coordinates::OnScreen;
-use super::drawing::{Active, Drawing};
+use super::drawing::Drawing;
 use super::raster::SLACK;
 use super::settle::Settler;
 use super::turn::Turn;
@@ -20,23 +19,22 @@ impl Settler<'_> {
         (self.config.kept == Kept::Entering && sine < 1.0).then_some(sine * sine)
     }
 
-    /// Whether a vertex certainly does not come down to a triangle in a window of time, or is less proper there than asked.
+    /// Whether a vertex certainly does not come down to a convex face in a window of time, or is less proper there than asked.
     ///
     /// About the middle of the window it moves evenly but for `bow = r angle^2 w^2 / 2`, with `w` half the window, and its speed
     /// changes by at most `r angle^2 w`. If it falls at twice that, it meets the plane within `bow / speed` of the time at which
     /// it would if it moved evenly.
-    pub(super) fn misses<const FACE_IS_A: bool>(
+    pub(super) fn misses<const FACE_IS_A: bool, const CORNERS: usize>(
         &self,
         vertex: u32,
-        face: &Active,
-        corners: &[DVec3; 3],
+        (normal, is_two_sided): (DVec3, bool),
+        corners: &[DVec3; CORNERS],
         window: [f64; 2],
     ) -> bool {
-        let (of_face, of_vertex, way) = if FACE_IS_A { (0, 1, 1.0) } else { (1, 0, -1.0) };
+        let (of_vertex, way) = if FACE_IS_A { (1, 1.0) } else { (0, -1.0) };
         let surface = self.surfaces[of_vertex];
         let Drawing { spots, matrix, .. } = self.drawings[of_vertex];
-        let (own, normal) = (&spots[vertex as usize], face.normal);
-        let is_two_sided = self.surfaces[of_face].triangles[face.triangle as usize].is_two_sided;
+        let own = &spots[vertex as usize];
         let (middle, half) = (0.5 * (window[0] + window[1]), 0.5 * (window[1] - window[0]));
         let turned = (self.chart.angle * half).abs();
         let turn = Turn::by(way * self.chart.angle * middle);
@@ -44,12 +42,10 @@ impl Settler<'_> {
         if let Some(limit) = self.limit(turned).filter(|_| !is_two_sided) {
             // As the body of the vertex sees it, where neighbours are that may not be placed.
             let seen = matrix.transpose() * turn.back().apply(normal);
-            let at = surface.positions[vertex as usize];
             let is_below = |&edge: &u32| {
-                let [v, w] = surface.edges[edge as usize];
-                let along = surface.positions[if v == vertex { w } else { v } as usize] - at;
-                let sine = along.dot(seen);
-                (sine < 0.0) & (sine * sine > limit * size * along.length_squared())
+                let sine = surface.normals.edges[edge as usize].along.dot(seen);
+                let sine = if surface.edges[edge as usize][0] == vertex { sine } else { -sine };
+                (sine < 0.0) & (sine * sine > limit * size)
             };
             if surface.edges_at_vertex.of(vertex).iter().any(is_below) {
                 return true;
@@ -83,11 +79,11 @@ impl Settler<'_> {
         let (mut is_up, mut is_down) = (true, true);
         for which in 0..2 {
             let limit = limit / along[which].length_squared();
-            self.each_rise(which, edges[which], seen[which], |rise, size| {
-                let is_steep = rise * rise > limit * size;
+            for rise in self.rises(which, edges[which], seen[which]) {
+                let is_steep = rise * rise > limit;
                 is_up &= (rise >= 0.0) | !is_steep;
                 is_down &= (rise <= 0.0) | !is_steep;
-            });
+            }
             if !is_up & !is_down {
                 return true;
             }
@@ -96,35 +92,19 @@ impl Settler<'_> {
         (!is_up || (!is_down && closing < 0.0)) && (!is_down || (!is_up && closing > 0.0))
     }
 
-    /// Products of a direction and the normals of all faces of an edge, with changed signs on its right side, and their squared
-    /// lengths.
+    /// Products of a direction and the unit normals of two faces of an edge, with changed signs on its right side.
     #[inline(always)]
-    fn each_rise(&self, which: usize, edge: u32, seen: DVec3, mut tell: impl FnMut(f64, f64)) {
-        let (surface, drawing) = (self.surfaces[which], self.drawings[which]);
-        let faces = surface.triangles_at_edge.of(edge);
-        let sides = drawing.edges[edge as usize].sides.map(|number| drawing.active.get(number as usize));
-        if let ([Some(left), Some(right)], 2) = (sides, faces.len()) {
-            tell(seen.dot(left.normal), left.normal.length_squared());
-            return tell(-seen.dot(right.normal), right.normal.length_squared());
-        }
-        // Of triangles that are not drawn not all corners are placed.
-        let from = surface.edges[edge as usize][0];
-        let seen = drawing.matrix.transpose() * seen;
-        for &number in faces {
-            let triangle = &surface.triangles[number as usize];
-            let face = normal(triangle.corners.map(|v| surface.positions[v as usize]));
-            let k = triangle.edges.iter().position(|&own| own == edge).unwrap_or(0);
-            let rise = seen.dot(face);
-            // To the left of the edge if the face goes around along it.
-            tell(if triangle.corners[k] == from { rise } else { -rise }, face.length_squared());
-        }
+    fn rises(&self, which: usize, edge: u32, seen: DVec3) -> [f64; 2] {
+        let seen = self.drawings[which].matrix.transpose() * seen;
+        // Those to the left are the other way there.
+        self.surfaces[which].normals.edges[edge as usize].across.map(|across| -seen.dot(across))
     }
 }
 
-/// Whether a point that moves nearly evenly, but for `bow`, meets the plane of a triangle outside of it.
+/// Whether a point that moves nearly evenly, but for `bow`, meets the plane of a convex face outside of it.
 #[inline]
-fn passes_beside(
-    corners: &[DVec3; 3],
+fn passes_beside<const CORNERS: usize>(
+    corners: &[DVec3; CORNERS],
     normal: DVec3,
     at: DVec3,
     velocity: DVec3,
@@ -140,8 +120,7 @@ fn passes_beside(
         let inside = normal.cross(along).dot(place - from);
         (inside < 0.0) & (inside * inside > off * size * along.length_squared())
     };
-    let [p, q, r] = *corners;
-    is_beside(p, q) | is_beside(q, r) | is_beside(r, p)
+    (0..CORNERS).fold(false, |any, k| any | is_beside(corners[k], corners[(k + 1) % CORNERS]))
 }
 
 /// Whether a place on the screen is farther than `slack` outside of a triangle there.

@@ -1,6 +1,5 @@
 //! Brings what is drawn of both bodies together.
 
-use super::bounds::Bounded;
 use super::drawing::{Dot, FaceRun, Role, Run};
 use super::hash::Table;
 use super::nest::Nest;
@@ -25,7 +24,7 @@ pub enum Lookup {
 #[derive(Clone, Debug)]
 pub(super) struct Meeting {
     pub lookup: Lookup,
-    nest: Nest,
+    pub nest: Nest,
     bins: Bins,
     sorted_dots: Rows<Dot>,
     sorted_faces: Rows<FaceRun>,
@@ -44,17 +43,6 @@ impl Meeting {
             sorted_runs: Default::default(),
             table: Table::default(),
         }
-    }
-
-    /// Pairs of one list and of another, of the body with a role, whose boxes meet.
-    pub fn nested<T: Bounded, U: Bounded>(
-        &mut self,
-        lists: (&[T], &[U]),
-        plan: &Plan,
-        second: Role,
-        visit: impl FnMut(&T, &U),
-    ) {
-        self.nest.pairs(lists, plan.corner(), plan.reach(second), visit);
     }
 
     /// Vertices of one body in the pixels of faces of the other, whose role it is.

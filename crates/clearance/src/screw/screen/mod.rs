@@ -16,13 +16,16 @@ mod edges;
 mod engine;
 mod extent;
 mod faces;
+mod facets;
 mod filter;
 mod hash;
 mod hierarchy;
+mod join;
 mod meeting;
 mod nest;
 mod newton;
 mod pick;
+mod place;
 mod plan;
 mod ranges;
 mod raster;
@@ -35,6 +38,8 @@ mod strokes;
 mod tiles;
 mod turn;
 mod whole;
+
+pub(super) use facets::Facets;
 
 pub use engine::{Engine, contacts_after_screen, contacts_by};
 pub use meeting::Lookup;

@@ -11,7 +11,7 @@ use super::spot::Spot;
 use glam::DVec3;
 
 /// How far a chord may be from its curve, in pixels, and in parts of the resolution in time.
-const BENT: f64 = 1.0 / 16.0;
+pub(super) const BENT: f64 = 1.0 / 16.0;
 
 /// Chords that are shorter than this, in pixels of space, are not cut.
 const SHORT: f64 = 0.25;
@@ -35,6 +35,10 @@ pub(super) struct Grid {
 }
 
 impl Grid {
+    pub fn new([first, last]: [f64; 2], rows: usize, time: f64) -> Grid {
+        Grid { first, last, rows, inverse: rows as f64 / (last - first), time, inverse_time: 1.0 / time }
+    }
+
     /// The row of a radius that is on the screen.
     #[inline]
     pub fn row(&self, r: f64) -> Option<u32> {
@@ -103,12 +107,6 @@ impl Line {
         let radius = (p.x * p.x + p.y * p.y).sqrt();
         Sample { s, at: chart.project(Cylindrical { radius, angle, height: p.z }), angle }
     }
-}
-
-/// Whether a line that is bent no more than that is one chord.
-#[inline(always)]
-pub(super) fn is_straight(grid: &Grid, bend: Bend) -> bool {
-    (bend.place <= BENT) & (bend.time * grid.inverse_time <= BENT)
 }
 
 /// Chords of equal shares that a line needs whose ends are seen under an angle; zero if its middle does not tell.

@@ -1,9 +1,12 @@
 //! What shares a pixel becomes contacts: times, places, normals and properness [Buss04 §5, §9].
 
+use super::bounds::Scale;
+use super::clip::normal;
 use super::coordinates::Chart;
 use super::drawing::{Chord, Dot, Drawing};
 use super::early::is_beside;
-use super::extent::{least, most};
+use super::extent::{joined, least, most};
+use super::facets::Facets;
 use super::newton::{Height, Way};
 use super::raster::SLACK;
 use super::turn::Turn;
@@ -14,7 +17,7 @@ use crate::screw::properness::{self, EdgeProperness};
 use crate::screw::record::{ContactKind, ContactsConfig, ScrewContact};
 use crate::screw::resolve::EVEN;
 use crate::screw::resolve::{Candidate, Entity};
-use crate::screw::surface::Surface;
+use crate::screw::surface::{NONE, Surface};
 use glam::DVec3;
 
 /// Two edges that cross on the screen.
@@ -62,6 +65,7 @@ pub(super) fn crossing(a: &Chord, b: &Chord) -> Option<Crossing> {
 pub(super) struct Settler<'a> {
     pub chart: &'a Chart,
     pub surfaces: [&'a Surface; 2],
+    pub facets: [&'a Facets; 2],
     pub drawings: [&'a Drawing; 2],
     pub config: &'a ContactsConfig,
     /// The resolution in time: records reach so far before and after what was found.
@@ -94,6 +98,53 @@ impl Settler<'_> {
         }
     }
 
+    /// Times of the step at which a vertex may meet a face that comes to the screen at some times.
+    #[inline(always)]
+    fn window<const FACE_IS_A: bool>([first, last]: [f64; 2], vertex: f64, face: [f64; 2]) -> [f64; 2] {
+        let [low, high] = match FACE_IS_A {
+            true => [face[0] - vertex, face[1] - vertex],
+            false => [vertex - face[1], vertex - face[0]],
+        };
+        [most(low, first), least(high, last)]
+    }
+
+    /// A vertex in the box of a face that is drawn whole; whether their times agree so that it was solved.
+    pub fn vertex_and_facet<const FACE_IS_A: bool>(&mut self, vertex: u32, number: u32, scale: &Scale) -> bool {
+        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
+        let drawing = self.drawings[of_face];
+        let facet = &self.facets[of_face].facets[number as usize];
+        let plane = &self.facets[of_face].planes[number as usize];
+        let spots = facet.corners.map(|v| &drawing.spots[v as usize]);
+        let spot = &self.drawings[of_vertex].spots[vertex as usize];
+        let [place, time] = scale.widths(drawing.whole.room(facet));
+        let (slack, late, step) = (place + SLACK, time + self.time, self.step());
+        let times = |corners: &[usize]| {
+            let range = |all: [f64; 2], &k: &usize| joined(all, [spots[k].screen.t; 2]);
+            let [first, last] = corners.iter().fold([f64::INFINITY, f64::NEG_INFINITY], range);
+            Self::window::<FACE_IS_A>(step, spot.screen.t, [first - late, last + late])
+        };
+        let window = times(&[0, 1, 2, 3]);
+        if window[0] > window[1] {
+            return false;
+        }
+        let beside = |corners: [usize; 3]| is_beside(corners.map(|k| &spots[k].screen), &spot.screen, slack);
+        if beside([0, 1, 2]) && (facet.triangles[1] == NONE || beside([0, 2, 3])) {
+            return false;
+        }
+        let corners = spots.map(|spot| spot.p);
+        let face = (drawing.matrix * plane.normal, plane.bias > 0.0);
+        if self.misses::<FACE_IS_A, 4>(vertex, face, &corners, window) {
+            return false;
+        }
+        for (triangle, own) in facet.each_triangle() {
+            let window = times(&own);
+            if window[0] <= window[1] {
+                self.solve::<FACE_IS_A>(vertex, triangle, window);
+            }
+        }
+        true
+    }
+
     /// A vertex in the pixels of a triangle; whether their times agree so that it was solved.
     pub fn vertex_and_face<const FACE_IS_A: bool>(
         &mut self,
@@ -105,12 +156,7 @@ impl Settler<'_> {
         let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
         let active = &self.drawings[of_face].active[active as usize];
         let spot = &self.drawings[of_vertex].spots[dot.vertex as usize];
-        let [first, last] = self.step();
-        let [low, high] = match FACE_IS_A {
-            true => [times[0] - dot.t, times[1] - dot.t],
-            false => [dot.t - times[1], dot.t - times[0]],
-        };
-        let window = [most(low, first), least(high, last)];
+        let window = Self::window::<FACE_IS_A>(self.step(), dot.t, times);
         if window[0] > window[1] {
             return false;
         }
@@ -120,12 +166,23 @@ impl Settler<'_> {
             return false;
         }
         let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
-        if self.misses::<FACE_IS_A>(dot.vertex, active, &corners, window) {
+        let face = (active.normal, triangle.is_two_sided);
+        if self.misses::<FACE_IS_A, 3>(dot.vertex, face, &corners, window) {
             return false;
         }
-        let Some(normal) = active.normal.try_normalize() else { return false };
+        self.solve::<FACE_IS_A>(dot.vertex, active.triangle, window);
+        true
+    }
+
+    /// A vertex that may come down to a triangle in a window of time.
+    fn solve<const FACE_IS_A: bool>(&mut self, vertex: u32, triangle: u32, window: [f64; 2]) {
+        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
+        let face = &self.surfaces[of_face].triangles[triangle as usize];
+        let corners = face.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
+        let Some(normal) = normal(corners).try_normalize() else { return };
+        let spot = self.drawings[of_vertex].spots[vertex as usize];
         let way = if FACE_IS_A { Way::Along } else { Way::Against };
-        let sides: &[f64] = if triangle.is_two_sided { &[1.0, -1.0] } else { &[1.0] };
+        let sides: &[f64] = if face.is_two_sided { &[1.0, -1.0] } else { &[1.0] };
         for &side in sides {
             let normal = normal * side;
             let height = Height::new(self.chart, spot.p, &spot.at, normal, normal.dot(corners[0]), way);
@@ -138,10 +195,9 @@ impl Settler<'_> {
                 }
             });
             for &t in &times[..count] {
-                self.vertex_on_plane::<FACE_IS_A>(dot.vertex, active.triangle, corners, normal, side, t);
+                self.vertex_on_plane::<FACE_IS_A>(vertex, triangle, corners, normal, side, t);
             }
         }
-        true
     }
 
     /// A vertex that comes down to the plane of a triangle at a time: a contact if it is in the triangle there.
