@@ -22,6 +22,8 @@ pub(super) struct Reach {
 pub(super) struct Scale {
     first: f64x4,
     factor: f64x4,
+    /// One over the factors of places and times.
+    inverse: [f64; 2],
 }
 
 /// How much wider a box is, at all ends.
@@ -46,7 +48,8 @@ impl Scale {
             let (low, high) = (least(low, high) - near[k], most(low, high) + near[k]);
             (first[k], factor[k]) = (0.5 * (low + high), 2.0 * FARTHEST / (high - low));
         }
-        Scale { first: f64x4::new(first), factor: f64x4::new(factor) }
+        let inverse = [most(1.0 / factor[0], 1.0 / factor[1]), 1.0 / factor[2]];
+        Scale { first: f64x4::new(first), factor: f64x4::new(factor), inverse }
     }
 
     /// A point.
@@ -73,15 +76,12 @@ impl Scale {
         Room(i16x8::new([0, 0, last, 0, 0, 0, first, 0]))
     }
 
-    /// How many pixels and how much time a width is.
-    #[inline]
+    /// How many pixels and how much time a width is, at most.
+    #[inline(always)]
     pub fn widths(&self, room: Room) -> [f64; 2] {
-        let (wide, factor) = (room.0.to_array(), self.factor.to_array());
-        let whole = |k: usize| match wide[k] {
-            i16::MAX => f64::INFINITY,
-            wide => f64::from(wide) / factor[k],
-        };
-        [most(whole(0), whole(1)), whole(2)]
+        let [r, h, t, ..] = room.0.to_array();
+        let whole = |wide: i16| if wide == i16::MAX { f64::INFINITY } else { f64::from(wide) };
+        [whole(r.max(h)) * self.inverse[0], whole(t) * self.inverse[1]]
     }
 }
 

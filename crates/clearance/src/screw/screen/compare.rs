@@ -6,6 +6,7 @@ use super::extent::{least, most};
 use super::meeting::Lookup;
 use super::plan::Plan;
 use super::settle::{Settler, crossing};
+use super::whole::Whole;
 use super::{Screen, ScreenStats};
 use crate::screw::record::ContactsConfig;
 use crate::screw::surface::Surface;
@@ -47,24 +48,18 @@ impl super::Meeting {
         let [rests, moves] = settler.drawings;
         let (a, b) = (&rests.whole, &moves.whole);
         let [of_rests, of_moves] = [Role::Rests, Role::Moves].map(|role| scale.reach(plan.reach(role)));
-        self.nest.pairs(&b.vertex_keys, &a.facet_keys, of_rests, |vertex, facet| {
-            let (vertex, facet) = (b.vertices[vertex as usize], a.facets[facet as usize]);
-            stats.pairs += 1;
-            stats.candidates += u64::from(settler.vertex_and_facet::<true>(vertex, facet, scale));
-        });
-        self.nest.pairs(&a.vertex_keys, &b.facet_keys, of_moves, |vertex, facet| {
-            let (vertex, facet) = (a.vertices[vertex as usize], b.facets[facet as usize]);
-            stats.pairs += 1;
-            stats.candidates += u64::from(settler.vertex_and_facet::<false>(vertex, facet, scale));
-        });
-        self.nest.pairs(&a.chord_keys, &b.chord_keys, of_moves, |x, y| {
-            stats.pairs += 1;
-            let found = crossing(&rests.chords[x as usize], &moves.chords[y as usize]);
-            if let Some(found) = found.filter(|found| settler.is_in_step(found)) {
-                stats.candidates += 1;
-                settler.edge_and_edge(&found);
-            }
-        });
+        let names = |of_vertex: &Whole, of_face: &Whole, [vertex, facet]: [u32; 2]| {
+            [of_vertex.vertices[vertex as usize], of_face.facets[facet as usize]]
+        };
+        let pairs = self.nest.pairs(&b.vertex_keys, &a.facet_keys, of_rests);
+        stats.pairs += pairs.len() as u64;
+        stats.candidates += settler.vertices_and_facets::<true>(pairs, |pair| names(b, a, pair), scale);
+        let pairs = self.nest.pairs(&a.vertex_keys, &b.facet_keys, of_moves);
+        stats.pairs += pairs.len() as u64;
+        stats.candidates += settler.vertices_and_facets::<false>(pairs, |pair| names(a, b, pair), scale);
+        let pairs = self.nest.pairs(&a.chord_keys, &b.chord_keys, of_moves);
+        stats.pairs += pairs.len() as u64;
+        stats.candidates += settler.chords(pairs, &mut self.crossings);
     }
 
     /// By rows.
@@ -73,17 +68,17 @@ impl super::Meeting {
         let grid = &plan.grid;
         self.dots_in_faces(&moves.dots, &rests.faces, plan, Role::Rests, |dot, face| {
             stats.pairs += 1;
-            stats.candidates += u64::from(match &plan.scale {
-                Some(scale) => settler.vertex_and_facet::<true>(dot.vertex, face.active, scale),
-                None => settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t),
-            });
+            stats.candidates += match &plan.scale {
+                Some(scale) => settler.vertices_and_facets::<true>(&mut [[dot.vertex, face.active]], |pair| pair, scale),
+                None => u64::from(settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t)),
+            };
         });
         self.dots_in_faces(&rests.dots, &moves.faces, plan, Role::Moves, |dot, face| {
             stats.pairs += 1;
-            stats.candidates += u64::from(match &plan.scale {
-                Some(scale) => settler.vertex_and_facet::<false>(dot.vertex, face.active, scale),
-                None => settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t),
-            });
+            stats.candidates += match &plan.scale {
+                Some(scale) => settler.vertices_and_facets::<false>(&mut [[dot.vertex, face.active]], |pair| pair, scale),
+                None => u64::from(settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t)),
+            };
         });
         let slack = grid.time;
         let (low, high) = (grid.radii(0)[0], grid.radii(grid.rows as u32 - 1)[1] - 1e-3 / grid.inverse);
@@ -93,10 +88,10 @@ impl super::Meeting {
                 return;
             }
             let (chord_a, chord_b) = (&rests.chords[x.chord as usize], &moves.chords[y.chord as usize]);
-            let Some(found) = crossing(chord_a, chord_b) else { return };
+            let (found, crosses) = crossing(chord_a, chord_b);
             // In one of the rows that both are in.
             let r = least(most(found.r, low), high);
-            if settler.is_in_step(&found) && grid.row(r) == Some(x.row) {
+            if crosses && settler.is_in_step(&found) && grid.row(r) == Some(x.row) {
                 stats.candidates += 1;
                 settler.edge_and_edge(&found);
             }

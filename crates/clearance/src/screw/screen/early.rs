@@ -4,7 +4,7 @@
 //! Nothing here takes a root, and only one division; every comparison leaves room for what it neglects.
 
 use super::coordinates::OnScreen;
-use super::drawing::Drawing;
+use super::extent::least;
 use super::raster::SLACK;
 use super::settle::Settler;
 use super::turn::Turn;
@@ -12,18 +12,54 @@ use crate::screw::properness::EdgeProperness;
 use crate::screw::record::Kept;
 use glam::DVec3;
 
+/// How a vertex moves toward a face about the middle of a window of time.
+struct Pass {
+    turn: Turn,
+    middle: f64,
+    half: f64,
+    /// By how much it turns from there to the ends of the window.
+    turned: f64,
+}
+
 impl Settler<'_> {
-    /// The square of a sine that improper contacts have to keep below; `None` if all are asked for.
-    fn limit(&self, turned: f64) -> Option<f64> {
-        let sine = turned - self.config.min_properness.min(0.0) + 1e-9;
-        (self.config.kept == Kept::Entering && sine < 1.0).then_some(sine * sine)
+    /// The square of a sine that improper contacts have to keep below; infinite if all are asked for.
+    #[inline(always)]
+    fn limit(&self, turned: f64) -> f64 {
+        let sine = turned - least(self.config.min_properness, 0.0) + 1e-9;
+        if self.config.kept == Kept::Entering && sine < 1.0 { sine * sine } else { f64::INFINITY }
     }
 
-    /// Whether a vertex certainly does not come down to a convex face in a window of time, or is less proper there than asked.
+    #[inline(always)]
+    fn pass<const FACE_IS_A: bool>(&self, window: [f64; 2]) -> Pass {
+        let (middle, half) = (0.5 * (window[0] + window[1]), 0.5 * (window[1] - window[0]));
+        let way = if FACE_IS_A { 1.0 } else { -1.0 };
+        let turn = Turn::by(way * self.chart.angle * middle);
+        Pass { turn, middle, half, turned: (self.chart.angle * half).abs() }
+    }
+
+    /// Whether a vertex is less proper than asked where it comes to a face in a window of time: an edge of it is below the face.
+    #[inline(always)]
+    pub(super) fn is_below<const FACE_IS_A: bool>(
+        &self,
+        vertex: u32,
+        normal: DVec3,
+        window: [f64; 2],
+    ) -> bool {
+        let of_vertex = usize::from(FACE_IS_A);
+        let pass = self.pass::<FACE_IS_A>(window);
+        // As the body of the vertex sees it, where neighbours are that may not be placed.
+        let seen = self.drawings[of_vertex].matrix.transpose() * pass.turn.back().apply(normal);
+        let spokes = self.facets[of_vertex].spokes(vertex).iter();
+        let lowest = spokes.fold(0.0, |lowest, spoke| least(lowest, spoke.dot(seen)));
+        lowest * lowest > self.limit(pass.turned) * normal.length_squared()
+    }
+
+    /// Whether a vertex certainly does not come down to a convex face in a window of time.
     ///
     /// About the middle of the window it moves evenly but for `bow = r angle^2 w^2 / 2`, with `w` half the window, and its speed
     /// changes by at most `r angle^2 w`. If it falls at twice that, it meets the plane within `bow / speed` of the time at which
     /// it would if it moved evenly.
+    #[inline(always)]
     pub(super) fn misses<const FACE_IS_A: bool, const CORNERS: usize>(
         &self,
         vertex: u32,
@@ -32,72 +68,63 @@ impl Settler<'_> {
         window: [f64; 2],
     ) -> bool {
         let (of_vertex, way) = if FACE_IS_A { (1, 1.0) } else { (0, -1.0) };
-        let surface = self.surfaces[of_vertex];
-        let Drawing { spots, matrix, .. } = self.drawings[of_vertex];
-        let own = &spots[vertex as usize];
-        let (middle, half) = (0.5 * (window[0] + window[1]), 0.5 * (window[1] - window[0]));
-        let turned = (self.chart.angle * half).abs();
-        let turn = Turn::by(way * self.chart.angle * middle);
-        let size = normal.length_squared();
-        if let Some(limit) = self.limit(turned).filter(|_| !is_two_sided) {
-            // As the body of the vertex sees it, where neighbours are that may not be placed.
-            let seen = matrix.transpose() * turn.back().apply(normal);
-            let is_below = |&edge: &u32| {
-                let sine = surface.normals.edges[edge as usize].along.dot(seen);
-                let sine = if surface.edges[edge as usize][0] == vertex { sine } else { -sine };
-                (sine < 0.0) & (sine * sine > limit * size)
-            };
-            if surface.edges_at_vertex.of(vertex).iter().any(is_below) {
-                return true;
-            }
-        }
+        let own = &self.drawings[of_vertex].spots[vertex as usize];
+        let Pass { turn, middle, half, turned } = self.pass::<FACE_IS_A>(window);
         let at = turn.apply(own.p) + DVec3::Z * (way * self.chart.shift * middle);
         let velocity = self.chart.velocity(at) * way;
         let (height, speed) = (normal.dot(at - corners[0]), normal.dot(velocity));
         // In the same unit as speeds, which are times the length of the normal.
         let change =
             if self.chart.is_straight { 0.0 } else { own.at.radius * self.chart.angle.abs() * turned };
-        let is_even = speed * speed > 4.0 * change * change * size;
-        let rises = speed > 0.0 && !is_two_sided;
-        is_even
-            && (rises || passes_beside(corners, normal, at, velocity, [height, speed, 0.5 * change * half]))
+        let is_even = speed * speed > 4.0 * change * change * normal.length_squared();
+        let rises = (speed > 0.0) & !is_two_sided;
+        let bow = 0.5 * change * half;
+        is_even & (rises | passes_beside(corners, normal, at, velocity, [height, speed, bow]))
     }
 
-    /// Whether two edges that cross are less proper than asked either way, or leave.
+    /// Whether two edges that cross are less proper than asked either way.
     ///
     /// With `n = a x b` the sine between `n` and a face of `a` with the normal `f` has the sign of `b . f` and its size over
     /// `|f| |n| / |a|`, because `n . (f x a) = -|a|^2 (b . f)` for an edge in its face.
-    pub(super) fn is_improper(&self, edges: [u32; 2], along: [DVec3; 2], at: DVec3, turn: Turn) -> bool {
-        let limit = match self.limit(0.0) {
-            Some(limit) if self.config.edges == EdgeProperness::Seven => limit,
-            _ => return false,
-        };
-        let across = along[0].cross(along[1]);
-        let limit = limit * across.length_squared();
-        // Each edge as the other body sees it.
-        let seen = [along[1], turn.back().apply(along[0])];
-        let (mut is_up, mut is_down) = (true, true);
-        for which in 0..2 {
-            let limit = limit / along[which].length_squared();
-            for rise in self.rises(which, edges[which], seen[which]) {
-                let is_steep = rise * rise > limit;
-                is_up &= (rise >= 0.0) | !is_steep;
-                is_down &= (rise <= 0.0) | !is_steep;
-            }
-            if !is_up & !is_down {
-                return true;
-            }
-        }
-        let closing = -self.chart.velocity(at).dot(across);
-        (!is_up || (!is_down && closing < 0.0)) && (!is_down || (!is_up && closing > 0.0))
+    #[inline(always)]
+    pub(super) fn is_improper(&self, edges: [u32; 2], turn: Turn) -> bool {
+        let [is_up, is_down] = self.ways(edges, turn);
+        !is_up & !is_down
     }
 
-    /// Products of a direction and the unit normals of two faces of an edge, with changed signs on its right side.
+    /// Whether two edges that cross may be proper enough if the normal points along `a x b`, and if against it.
     #[inline(always)]
-    fn rises(&self, which: usize, edge: u32, seen: DVec3) -> [f64; 2] {
-        let seen = self.drawings[which].matrix.transpose() * seen;
-        // Those to the left are the other way there.
-        self.surfaces[which].normals.edges[edge as usize].across.map(|across| -seen.dot(across))
+    fn ways(&self, edges: [u32; 2], turn: Turn) -> [bool; 2] {
+        let [a, b] = [0, 1].map(|which| &self.surfaces[which].normals.edges[edges[which] as usize]);
+        let [to_a, to_b] = [0, 1].map(|which| &self.drawings[which].matrix);
+        let along_a = *to_a * a.along;
+        let along_b = turn.apply(*to_b * b.along);
+        let cosine = along_a.dot(along_b);
+        let limit = match self.config.edges {
+            EdgeProperness::Seven => self.limit(0.0) * (1.0 - cosine * cosine),
+            EdgeProperness::Six => f64::INFINITY,
+        };
+        // Each edge as the other body sees it.
+        let seen_by_a = to_a.transpose() * along_b;
+        let seen_by_b = to_b.transpose() * turn.back().apply(along_a);
+        let (mut is_up, mut is_down) = (true, true);
+        for (seen, wedge) in [(seen_by_a, a), (seen_by_b, b)] {
+            for across in wedge.across {
+                // To the left of an edge the other way: there it is against the normal of the face.
+                let fall = seen.dot(across);
+                let is_steep = fall * fall > limit;
+                is_up &= (fall <= 0.0) | !is_steep;
+                is_down &= (fall >= 0.0) | !is_steep;
+            }
+        }
+        [is_up, is_down]
+    }
+
+    /// Whether two edges that cross leave each other, with the only normal for which they may be proper enough.
+    pub(super) fn leaves(&self, edges: [u32; 2], across: DVec3, at: DVec3, turn: Turn) -> bool {
+        let [is_up, is_down] = self.ways(edges, turn);
+        let closing = -self.chart.velocity(at).dot(across);
+        (!is_down && closing < 0.0) || (!is_up && closing > 0.0)
     }
 }
 
@@ -126,11 +153,38 @@ fn passes_beside<const CORNERS: usize>(
 /// Whether a place on the screen is farther than `slack` outside of a triangle there.
 #[inline]
 pub(super) fn is_beside([p, q, s]: [&OnScreen; 3], at: &OnScreen, slack: f64) -> bool {
-    let area = (q.r - p.r) * (s.h - p.h) - (q.h - p.h) * (s.r - p.r);
+    let (all, slack) = (area(p, q, s), slack * slack);
     let is_beyond = |from: &OnScreen, to: &OnScreen| {
-        let (r, h) = (to.r - from.r, to.h - from.h);
-        let inside = (r * (at.h - from.h) - h * (at.r - from.r)) * area;
-        (inside < 0.0) & (inside * inside > slack * slack * (r * r + h * h) * (area * area))
+        let (inside, length) = (area(from, to, at), squared_length(from, to));
+        (inside * all < 0.0) & (inside * inside > slack * length)
     };
     is_beyond(p, q) | is_beyond(q, s) | is_beyond(s, p)
+}
+
+/// Whether a place is farther than `slack` outside of both triangles of a face of four corners, or of the only one.
+#[inline(always)]
+pub(super) fn is_beside_both([p, q, s, t]: [&OnScreen; 4], is_one: bool, at: &OnScreen, slack: f64) -> bool {
+    let slack = slack * slack;
+    let [first, second] = [area(p, q, s), area(p, s, t)];
+    let side = |from: &OnScreen, to: &OnScreen| {
+        let inside = area(from, to, at);
+        (inside, inside * inside > slack * squared_length(from, to))
+    };
+    let beyond = |(inside, is_far): (f64, bool), all: f64| (inside * all < 0.0) & is_far;
+    let [pq, qs, sp, st, tp] = [side(p, q), side(q, s), side(s, p), side(s, t), side(t, p)];
+    let in_first = beyond(pq, first) | beyond(qs, first) | beyond(sp, first);
+    let in_second = beyond((-sp.0, sp.1), second) | beyond(st, second) | beyond(tp, second);
+    in_first & (is_one | in_second)
+}
+
+/// Twice that of a triangle.
+#[inline(always)]
+fn area(p: &OnScreen, q: &OnScreen, s: &OnScreen) -> f64 {
+    (q.r - p.r) * (s.h - p.h) - (q.h - p.h) * (s.r - p.r)
+}
+
+#[inline(always)]
+fn squared_length(from: &OnScreen, to: &OnScreen) -> f64 {
+    let (r, h) = (to.r - from.r, to.h - from.h);
+    r * r + h * h
 }

@@ -61,6 +61,9 @@ pub(in crate::screw) struct Facets {
     pub sides: Vec<Side>,
     /// The face that a cell belongs to.
     pub of_cell: Vec<u32>,
+    /// Directions of edges from each vertex, but for those inside of faces, one vertex after the other.
+    spokes: Vec<DVec3>,
+    first_spokes: Vec<u32>,
     /// No vertex is farther from the origin, along all axes.
     pub reach: f64,
 }
@@ -107,7 +110,15 @@ impl Facets {
         }
         let planes = facets.iter().map(|facet| plane(surface, facet)).collect();
         let reach = surface.positions.iter().map(|p| p.abs().element_sum()).fold(0.0, f64::max);
-        Facets { facets, planes, sides, of_cell, reach }
+        let (spokes, first_spokes) = spokes(surface, &sides);
+        Facets { facets, planes, sides, of_cell, spokes, first_spokes, reach }
+    }
+
+    /// Directions of edges from a vertex, unit length. Those inside of faces, which are nowhere lower than the others, are left out.
+    #[inline(always)]
+    pub fn spokes(&self, vertex: u32) -> &[DVec3] {
+        let [first, last] = [vertex, vertex + 1].map(|v| self.first_spokes[v as usize] as usize);
+        &self.spokes[first..last]
     }
 }
 
@@ -169,6 +180,19 @@ fn length_squared(surface: &Surface, [v, w]: [u32; 2]) -> f64 {
 
 fn sorted([v, w]: [u32; 2]) -> [u32; 2] {
     if v < w { [v, w] } else { [w, v] }
+}
+
+fn spokes(surface: &Surface, sides: &[Side]) -> (Vec<DVec3>, Vec<u32>) {
+    let (mut spokes, mut first) = (Vec::new(), vec![0]);
+    for vertex in 0..surface.positions.len() as u32 {
+        let edges = surface.edges_at_vertex.of(vertex).iter().filter(|&&e| sides[e as usize].hollow.is_finite());
+        spokes.extend(edges.map(|&edge| {
+            let along = surface.normals.edges[edge as usize].along;
+            if surface.edges[edge as usize][0] == vertex { along } else { -along }
+        }));
+        first.push(spokes.len() as u32);
+    }
+    (spokes, first)
 }
 
 /// Sides of triangles inside faces of polytopes, once each.

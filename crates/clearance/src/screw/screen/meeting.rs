@@ -4,6 +4,7 @@ use super::drawing::{Dot, FaceRun, Role, Run};
 use super::hash::Table;
 use super::nest::Nest;
 use super::plan::Plan;
+use super::settle::Crossing;
 use super::scan::{Rows, Span, sweep};
 use super::tiles::Bins;
 
@@ -25,6 +26,7 @@ pub enum Lookup {
 pub(super) struct Meeting {
     pub lookup: Lookup,
     pub nest: Nest,
+    pub crossings: Vec<Crossing>,
     bins: Bins,
     sorted_dots: Rows<Dot>,
     sorted_faces: Rows<FaceRun>,
@@ -37,6 +39,7 @@ impl Meeting {
         Meeting {
             lookup,
             nest: Nest::default(),
+            crossings: Vec::new(),
             bins: Bins::default(),
             sorted_dots: Rows::default(),
             sorted_faces: Rows::default(),

@@ -65,17 +65,23 @@ fn groups(keys: &[Key]) -> &[[Key; GROUP]] {
 pub(super) struct Nest {
     first: Levels,
     second: Levels,
-    /// Pairs of groups that meet, and pairs in them; those past the count mean nothing.
-    pairs: Vec<[u32; 2]>,
+    pairs: Pairs,
+}
+
+/// Pairs of groups that meet, and pairs in them.
+#[derive(Clone, Debug, Default)]
+struct Pairs {
+    /// Those past the count mean nothing.
+    all: Vec<[u32; 2]>,
     count: usize,
     next: Vec<[u32; 2]>,
 }
 
 impl Nest {
     /// Numbers of all pairs of one list and the other whose boxes meet, once each; times of the second list reach so far.
-    pub fn pairs(&mut self, first: &[Key], second: &[Key], reach: Room, mut visit: impl FnMut(u32, u32)) {
+    pub fn pairs(&mut self, first: &[Key], second: &[Key], reach: Room) -> &mut [[u32; 2]] {
         if first.is_empty() || second.is_empty() {
-            return;
+            return &mut [];
         }
         self.first.fill(first);
         self.second.fill(second);
@@ -87,38 +93,79 @@ impl Nest {
         for keys in &mut self.second.keys[..count] {
             keys.iter_mut().for_each(|key| *key = key.asking(reach));
         }
-        self.pairs.clear();
         let (of_a, of_b) = (self.first.top(), self.second.top());
-        self.pairs.extend((0..of_b).flat_map(|j| (0..of_a).map(move |i| [i, j])));
-        self.count = self.pairs.len();
-        for level in (0..count).rev() {
-            self.descend(level);
+        self.pairs.all.clear();
+        self.pairs.all.extend((0..of_b).flat_map(|j| (0..of_a).map(move |i| [i, j])));
+        self.pairs.count = self.pairs.all.len();
+        self.compare(count - 1);
+        for level in (0..count - 1).rev() {
+            self.open_first(level);
+            self.open_second(level);
         }
-        self.pairs[..self.count].iter().for_each(|&[x, y]| visit(x, y));
+        &mut self.pairs.all[..self.pairs.count]
     }
 
-    /// From pairs of groups of a level to pairs in them.
-    fn descend(&mut self, level: usize) {
+    /// From pairs of groups of the highest level to pairs in them.
+    fn compare(&mut self, level: usize) {
         let (of_a, of_b) = (groups(&self.first.keys[level]), groups(&self.second.keys[level]));
-        let most = self.count * GROUP * GROUP;
+        self.pairs.replace(GROUP * GROUP, |[i, j], kept| {
+            for (asked, y) in of_b[j as usize].iter().zip(j * GROUP as u32..) {
+                for (key, x) in of_a[i as usize].iter().zip(i * GROUP as u32..) {
+                    kept.tell([x, y], key.meets(asked));
+                }
+            }
+        });
+    }
+
+    /// From pairs of groups of a level to pairs of what is in the first one and the second.
+    fn open_first(&mut self, level: usize) {
+        let (of_a, of_b) = (groups(&self.first.keys[level]), &self.second.keys[level + 1]);
+        self.pairs.replace(GROUP, |[i, j], kept| {
+            let asked = &of_b[j as usize];
+            for (key, x) in of_a[i as usize].iter().zip(i * GROUP as u32..) {
+                kept.tell([x, j], key.meets(asked));
+            }
+        });
+    }
+
+    /// From these to pairs of what is in both.
+    fn open_second(&mut self, level: usize) {
+        let (of_a, of_b) = (&self.first.keys[level], groups(&self.second.keys[level]));
+        self.pairs.replace(GROUP, |[x, j], kept| {
+            let key = &of_a[x as usize];
+            for (asked, y) in of_b[j as usize].iter().zip(j * GROUP as u32..) {
+                kept.tell([x, y], key.meets(asked));
+            }
+        });
+    }
+}
+
+/// A list of pairs that is written always, because whether they meet cannot be foretold, and kept if they do.
+struct Kept<'a> {
+    pairs: &'a mut [[u32; 2]],
+    count: usize,
+}
+
+impl Kept<'_> {
+    #[inline(always)]
+    fn tell(&mut self, pair: [u32; 2], meets: bool) {
+        self.pairs[self.count] = pair;
+        self.count += usize::from(meets);
+    }
+}
+
+impl Pairs {
+    /// By those of at most so many others that are told and meet.
+    #[inline(always)]
+    fn replace(&mut self, most: usize, mut of: impl FnMut([u32; 2], &mut Kept<'_>)) {
+        let most = self.count * most;
         if self.next.len() < most {
             self.next.resize(most, [0; 2]);
         }
-        // A slice of its own: where it lies is not asked for again at each pair.
-        let (pairs, next) = (&self.pairs[..self.count], &mut self.next[..most]);
-        let mut count = 0;
-        for &[i, j] in pairs {
-            let group = &of_a[i as usize];
-            for (asked, y) in of_b[j as usize].iter().zip(j * GROUP as u32..) {
-                for (key, x) in group.iter().zip(i * GROUP as u32..) {
-                    // Whether they meet cannot be foretold: always written, and kept if they do.
-                    next[count] = [x, y];
-                    count += usize::from(key.meets(asked));
-                }
-            }
-        }
-        self.count = count;
-        std::mem::swap(&mut self.pairs, &mut self.next);
+        let mut kept = Kept { pairs: &mut self.next[..most], count: 0 };
+        self.all[..self.count].iter().for_each(|&pair| of(pair, &mut kept));
+        self.count = kept.count;
+        std::mem::swap(&mut self.all, &mut self.next);
     }
 }
 
@@ -181,10 +228,9 @@ mod tests {
                 }
                 found
             };
-            let mut found = Vec::new();
-            let reach = scale.reach([-0.25, 0.75]);
-            Nest::default().pairs(&dot_keys, &box_keys, reach, |x, y| found.push((x, y)));
-            let told: BTreeSet<(u32, u32)> = found.iter().copied().collect();
+            let mut nest = Nest::default();
+            let found = nest.pairs(&dot_keys, &box_keys, scale.reach([-0.25, 0.75]));
+            let told: BTreeSet<(u32, u32)> = found.iter().map(|&[x, y]| (x, y)).collect();
             assert_eq!(told.len(), found.len());
             // Some more that only rounding brings together.
             assert!(told.is_superset(&expected(0.0, false)), "{case}");
@@ -200,11 +246,9 @@ mod tests {
         let all = Reach { first: [0.0; 4], last: [1.0; 4] };
         let scale = Scale::over(&all, &all, 0.1);
         let wide = scale.key(&OnScreen { r: 0.5, h: 0.5, t: 0.5 }).wider(scale.room(1e300, 1e300));
-        let mut count = 0;
-        Nest::default().pairs(&[wide; 5], &[wide; 21], scale.reach([-1e9, 1e9]), |x, y| {
-            assert!(x < 5 && y < 21);
-            count += 1;
-        });
-        assert_eq!(count, 105);
+        let mut nest = Nest::default();
+        let found = nest.pairs(&[wide; 5], &[wide; 21], scale.reach([-1e9, 1e9]));
+        assert!(found.iter().all(|&[x, y]| x < 5 && y < 21));
+        assert_eq!(found.len(), 105);
     }
 }

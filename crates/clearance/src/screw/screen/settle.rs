@@ -4,11 +4,12 @@ use super::bounds::Scale;
 use super::clip::normal;
 use super::coordinates::Chart;
 use super::drawing::{Chord, Dot, Drawing};
-use super::early::is_beside;
+use super::early::{is_beside, is_beside_both};
 use super::extent::{joined, least, most};
-use super::facets::Facets;
+use super::facets::{Facet, Facets, Plane};
 use super::newton::{Height, Way};
 use super::raster::SLACK;
+use super::spot::Spot;
 use super::turn::Turn;
 use crate::pair::Feature;
 use crate::screw::contacts::{edge_name, on_triangle, part_of};
@@ -21,7 +22,7 @@ use crate::screw::surface::{NONE, Surface};
 use glam::DVec3;
 
 /// Two edges that cross on the screen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Crossing {
     edges: [u32; 2],
     shares: [f64; 2],
@@ -29,9 +30,9 @@ pub(super) struct Crossing {
     t: f64,
 }
 
-/// Where two chords cross: each may be a little longer where its edge ends.
-#[inline]
-pub(super) fn crossing(a: &Chord, b: &Chord) -> Option<Crossing> {
+/// Where two chords cross, and whether they do: each may be a little longer where its edge ends.
+#[inline(always)]
+pub(super) fn crossing(a: &Chord, b: &Chord) -> (Crossing, bool) {
     let (ar, ah) = (a.to.r - a.from.r, a.to.h - a.from.h);
     let (br, bh) = (b.to.r - b.from.r, b.to.h - b.from.h);
     let (wr, wh) = (b.from.r - a.from.r, b.from.h - a.from.h);
@@ -47,18 +48,16 @@ pub(super) fn crossing(a: &Chord, b: &Chord) -> Option<Crossing> {
     };
     // Edges that lie on each other meet where one of them ends, and are found there with a face.
     let crosses = area * area > 1e-18 * square_a * square_b;
-    if !(crosses & reaches(x, a, square_a) & reaches(y, b, square_b)) {
-        return None;
-    }
-    let share = |x: f64, s: [f64; 2]| s[0] + (s[1] - s[0]) * x.clamp(0.0, 1.0);
+    let share = |x: f64, s: [f64; 2]| s[0] + (s[1] - s[0]) * least(most(x, 0.0), 1.0);
     let time_a = a.from.t + (a.to.t - a.from.t) * x;
     let time_b = b.from.t + (b.to.t - b.from.t) * y;
-    Some(Crossing {
+    let found = Crossing {
         edges: [a.edge, b.edge],
         shares: [share(x, a.s), share(y, b.s)],
         r: a.from.r + ar * x,
         t: time_a - time_b,
-    })
+    };
+    (found, crosses & reaches(x, a, square_a) & reaches(y, b, square_b))
 }
 
 /// Makes records of what may have met.
@@ -73,18 +72,86 @@ pub(super) struct Settler<'a> {
     pub found: &'a mut Vec<Candidate>,
 }
 
-impl Settler<'_> {
+/// A vertex and a face as they are on the screen.
+struct Sight<'a> {
+    facet: &'a Facet,
+    plane: &'a Plane,
+    corners: [&'a Spot; 4],
+    spot: &'a Spot,
+    /// How far the face may be from the lines between its corners, in pixels and in time.
+    slack: f64,
+    late: f64,
+}
+
+impl Sight<'_> {
+    #[inline(always)]
+    fn is_beside(&self) -> bool {
+        let outline = self.corners.map(|corner| &corner.screen);
+        is_beside_both(outline, self.facet.triangles[1] == NONE, &self.spot.screen, self.slack)
+    }
+
+    /// Times of the step at which the vertex may meet the part of the face between some of its corners.
+    #[inline(always)]
+    fn window<const FACE_IS_A: bool>(&self, step: [f64; 2], corners: &[usize]) -> [f64; 2] {
+        let range = |all: [f64; 2], &k: &usize| joined(all, [self.corners[k].screen.t; 2]);
+        let [first, last] = corners.iter().fold([f64::INFINITY, f64::NEG_INFINITY], range);
+        window::<FACE_IS_A>(step, self.spot.screen.t, [first - self.late, last + self.late])
+    }
+}
+
+/// Times of the step at which a vertex may meet a face that comes to the screen at some times.
+#[inline(always)]
+fn window<const FACE_IS_A: bool>([first, last]: [f64; 2], vertex: f64, face: [f64; 2]) -> [f64; 2] {
+    let [low, high] = match FACE_IS_A {
+        true => [face[0] - vertex, face[1] - vertex],
+        false => [vertex - face[1], vertex - face[0]],
+    };
+    [most(low, first), least(high, last)]
+}
+
+/// What passes a test, which may change it, at the front; how many do.
+#[inline(always)]
+fn keep<T: Copy>(items: &mut [T], mut test: impl FnMut(T) -> (T, bool)) -> usize {
+    let mut count = 0;
+    for at in 0..items.len() {
+        let (item, is_kept) = test(items[at]);
+        items[count] = item;
+        count += usize::from(is_kept);
+    }
+    count
+}
+
+impl<'a> Settler<'a> {
     /// From a little before the step to a little after it.
     fn step(&self) -> [f64; 2] {
         [-0.5 * self.time, 1.0 + 0.5 * self.time]
     }
 
     /// The time of a crossing, if it is within the step.
+    #[inline(always)]
     pub fn is_in_step(&self, crossing: &Crossing) -> bool {
         let [first, last] = self.step();
-        first <= crossing.t && crossing.t <= last
+        (first <= crossing.t) & (crossing.t <= last)
     }
 
+    /// Chords whose boxes meet; how many of them cross.
+    pub fn chords(&mut self, pairs: &[[u32; 2]], crossings: &mut Vec<Crossing>) -> u64 {
+        let [a, b] = self.drawings.map(|drawing| &drawing.chords);
+        crossings.resize(pairs.len().max(crossings.len()), Crossing::default());
+        let mut count = 0;
+        for &[x, y] in pairs {
+            let (found, crosses) = crossing(&a[x as usize], &b[y as usize]);
+            crossings[count] = found;
+            count += usize::from(crosses & self.is_in_step(&found));
+        }
+        let left = keep(&mut crossings[..count], |found| {
+            (found, !self.is_improper(found.edges, self.turn(least(most(found.t, 0.0), 1.0))))
+        });
+        crossings[..left].iter().for_each(|found| self.edge_and_edge(found));
+        count as u64
+    }
+
+    #[inline(always)]
     fn turn(&self, t: f64) -> Turn {
         Turn::by(self.chart.angle * t)
     }
@@ -98,51 +165,64 @@ impl Settler<'_> {
         }
     }
 
-    /// Times of the step at which a vertex may meet a face that comes to the screen at some times.
+    /// Vertices in boxes of faces that are drawn whole; how many of them were solved.
+    ///
+    /// What is left out cannot be foretold: all are tested in the same way, one test after the other.
     #[inline(always)]
-    fn window<const FACE_IS_A: bool>([first, last]: [f64; 2], vertex: f64, face: [f64; 2]) -> [f64; 2] {
-        let [low, high] = match FACE_IS_A {
-            true => [face[0] - vertex, face[1] - vertex],
-            false => [vertex - face[1], vertex - face[0]],
-        };
-        [most(low, first), least(high, last)]
-    }
-
-    /// A vertex in the box of a face that is drawn whole; whether their times agree so that it was solved.
-    pub fn vertex_and_facet<const FACE_IS_A: bool>(&mut self, vertex: u32, number: u32, scale: &Scale) -> bool {
-        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
-        let drawing = self.drawings[of_face];
-        let facet = &self.facets[of_face].facets[number as usize];
-        let plane = &self.facets[of_face].planes[number as usize];
-        let spots = facet.corners.map(|v| &drawing.spots[v as usize]);
-        let spot = &self.drawings[of_vertex].spots[vertex as usize];
-        let [place, time] = scale.widths(drawing.whole.room(facet));
-        let (slack, late, step) = (place + SLACK, time + self.time, self.step());
-        let times = |corners: &[usize]| {
-            let range = |all: [f64; 2], &k: &usize| joined(all, [spots[k].screen.t; 2]);
-            let [first, last] = corners.iter().fold([f64::INFINITY, f64::NEG_INFINITY], range);
-            Self::window::<FACE_IS_A>(step, spot.screen.t, [first - late, last + late])
-        };
-        let window = times(&[0, 1, 2, 3]);
-        if window[0] > window[1] {
-            return false;
-        }
-        let beside = |corners: [usize; 3]| is_beside(corners.map(|k| &spots[k].screen), &spot.screen, slack);
-        if beside([0, 1, 2]) && (facet.triangles[1] == NONE || beside([0, 2, 3])) {
-            return false;
-        }
-        let corners = spots.map(|spot| spot.p);
-        let face = (drawing.matrix * plane.normal, plane.bias > 0.0);
-        if self.misses::<FACE_IS_A, 4>(vertex, face, &corners, window) {
-            return false;
-        }
-        for (triangle, own) in facet.each_triangle() {
-            let window = times(&own);
-            if window[0] <= window[1] {
-                self.solve::<FACE_IS_A>(vertex, triangle, window);
+    pub fn vertices_and_facets<const FACE_IS_A: bool>(
+        &mut self,
+        pairs: &mut [[u32; 2]],
+        names: impl Fn([u32; 2]) -> [u32; 2],
+        scale: &Scale,
+    ) -> u64 {
+        let of_face = usize::from(!FACE_IS_A);
+        let count = keep(pairs, |pair| {
+            let pair = names(pair);
+            (pair, !self.sight::<FACE_IS_A>(pair, scale).is_beside())
+        });
+        let pairs = &mut pairs[..count];
+        let count = keep(pairs, |pair| {
+            let sight = self.sight::<FACE_IS_A>(pair, scale);
+            let (plane, window) = (sight.plane, sight.window::<FACE_IS_A>(self.step(), &[0, 1, 2, 3]));
+            let normal = self.drawings[of_face].matrix * plane.normal;
+            let is_below = (plane.bias == 0.0) & self.is_below::<FACE_IS_A>(pair[0], normal, window);
+            (pair, (window[0] <= window[1]) & !is_below)
+        });
+        let mut solved = 0;
+        for &[vertex, facet] in &pairs[..count] {
+            let sight = self.sight::<FACE_IS_A>([vertex, facet], scale);
+            let window = sight.window::<FACE_IS_A>(self.step(), &[0, 1, 2, 3]);
+            let face = (self.drawings[of_face].matrix * sight.plane.normal, sight.plane.bias > 0.0);
+            let corners = sight.corners.map(|spot| spot.p);
+            if self.misses::<FACE_IS_A, 4>(vertex, face, &corners, window) {
+                continue;
+            }
+            solved += 1;
+            for (triangle, own) in sight.facet.each_triangle() {
+                let window = sight.window::<FACE_IS_A>(self.step(), &own);
+                if window[0] <= window[1] {
+                    self.solve::<FACE_IS_A>(vertex, triangle, window);
+                }
             }
         }
-        true
+        solved
+    }
+
+    #[inline(always)]
+    fn sight<const FACE_IS_A: bool>(&self, [vertex, facet]: [u32; 2], scale: &Scale) -> Sight<'a> {
+        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
+        let (drawing, facets) = (self.drawings[of_face], self.facets[of_face]);
+        let number = facet as usize;
+        let facet = &facets.facets[number];
+        let [place, time] = scale.widths(drawing.whole.room(facet));
+        Sight {
+            facet,
+            plane: &facets.planes[number],
+            corners: facet.corners.map(|v| &drawing.spots[v as usize]),
+            spot: &self.drawings[of_vertex].spots[vertex as usize],
+            slack: place + SLACK,
+            late: time + self.time,
+        }
     }
 
     /// A vertex in the pixels of a triangle; whether their times agree so that it was solved.
@@ -156,7 +236,7 @@ impl Settler<'_> {
         let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
         let active = &self.drawings[of_face].active[active as usize];
         let spot = &self.drawings[of_vertex].spots[dot.vertex as usize];
-        let window = Self::window::<FACE_IS_A>(self.step(), dot.t, times);
+        let window = window::<FACE_IS_A>(self.step(), dot.t, times);
         if window[0] > window[1] {
             return false;
         }
@@ -167,7 +247,9 @@ impl Settler<'_> {
         }
         let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
         let face = (active.normal, triangle.is_two_sided);
-        if self.misses::<FACE_IS_A, 3>(dot.vertex, face, &corners, window) {
+        let is_below =
+            || !face.1 && self.is_below::<FACE_IS_A>(dot.vertex, active.normal, window);
+        if is_below() || self.misses::<FACE_IS_A, 3>(dot.vertex, face, &corners, window) {
             return false;
         }
         self.solve::<FACE_IS_A>(dot.vertex, active.triangle, window);
@@ -268,7 +350,7 @@ impl Settler<'_> {
         let turn = self.turn(t);
         let (along_a, along_b) = (place_a[1] - place_a[0], turn.apply(place_b[1] - place_b[0]));
         let at = place_a[0] + along_a * shares[0];
-        if self.is_improper([edge_a, edge_b], [along_a, along_b], at, turn) {
+        if self.leaves([edge_a, edge_b], along_a.cross(along_b), at, turn) {
             return;
         }
         let across = along_a.normalize_or_zero().cross(along_b.normalize_or_zero());
