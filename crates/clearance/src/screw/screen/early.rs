@@ -21,6 +21,14 @@ struct Pass {
     turned: f64,
 }
 
+/// What of a face a vertex may meet.
+pub(super) struct Aim {
+    /// Triangles of corners 0, 1 and 2, and of 0, 2 and 3.
+    pub triangles: [bool; 2],
+    /// When, about, if it falls nearly evenly.
+    pub start: Option<f64>,
+}
+
 impl Settler<'_> {
     /// The square of a sine that improper contacts have to keep below; infinite if all are asked for.
     #[inline(always)]
@@ -54,32 +62,45 @@ impl Settler<'_> {
         lowest * lowest > self.limit(pass.turned) * normal.length_squared()
     }
 
-    /// Whether a vertex certainly does not come down to a convex face in a window of time.
+    /// Which triangles of a convex face a vertex may come down to in a window of time.
     ///
     /// About the middle of the window it moves evenly but for `bow = r angle^2 w^2 / 2`, with `w` half the window, and its speed
     /// changes by at most `r angle^2 w`. If it falls at twice that, it meets the plane within `bow / speed` of the time at which
     /// it would if it moved evenly.
     #[inline(always)]
-    pub(super) fn misses<const FACE_IS_A: bool, const CORNERS: usize>(
+    pub(super) fn aim<const FACE_IS_A: bool>(
         &self,
         vertex: u32,
         (normal, is_two_sided): (DVec3, bool),
-        corners: &[DVec3; CORNERS],
+        [p, q, s, t]: [DVec3; 4],
         window: [f64; 2],
-    ) -> bool {
+    ) -> Aim {
         let (of_vertex, way) = if FACE_IS_A { (1, 1.0) } else { (0, -1.0) };
         let own = &self.drawings[of_vertex].spots[vertex as usize];
         let Pass { turn, middle, half, turned } = self.pass::<FACE_IS_A>(window);
         let at = turn.apply(own.p) + DVec3::Z * (way * self.chart.shift * middle);
         let velocity = self.chart.velocity(at) * way;
-        let (height, speed) = (normal.dot(at - corners[0]), normal.dot(velocity));
+        let (height, speed) = (normal.dot(at - p), normal.dot(velocity));
         // In the same unit as speeds, which are times the length of the normal.
         let change =
             if self.chart.is_straight { 0.0 } else { own.at.radius * self.chart.angle.abs() * turned };
-        let is_even = speed * speed > 4.0 * change * change * normal.length_squared();
+        let (size, later) = (normal.length_squared(), -height / speed);
+        if speed * speed <= 4.0 * change * change * size {
+            return Aim { triangles: [true; 2], start: None };
+        }
+        // How much farther it may go along the plane than off its line, and room for the ends of the window.
+        let (bow, steep) = (0.5 * change * half, 4.0 * size * velocity.length_squared());
+        let off = 4.0 * (bow * bow * (1.0 + steep / (speed * speed)) + SLACK * SLACK) * size;
+        let place = at + velocity * later;
+        let is_beside = |from: DVec3, to: DVec3| {
+            let along = to - from;
+            let inside = normal.cross(along).dot(place - from);
+            (inside < 0.0) & (inside * inside > off * along.length_squared())
+        };
         let rises = (speed > 0.0) & !is_two_sided;
-        let bow = 0.5 * change * half;
-        is_even & (rises | passes_beside(corners, normal, at, velocity, [height, speed, bow]))
+        let misses = rises | is_beside(p, q) | is_beside(q, s) | is_beside(s, t) | is_beside(t, p);
+        let triangles = [!(misses | is_beside(s, p)), !(misses | is_beside(p, s))];
+        Aim { triangles, start: (!is_two_sided).then_some(middle + later) }
     }
 
     /// Whether two edges that cross are less proper than asked either way.
@@ -126,28 +147,6 @@ impl Settler<'_> {
         let closing = -self.chart.velocity(at).dot(across);
         (!is_down && closing < 0.0) || (!is_up && closing > 0.0)
     }
-}
-
-/// Whether a point that moves nearly evenly, but for `bow`, meets the plane of a convex face outside of it.
-#[inline]
-fn passes_beside<const CORNERS: usize>(
-    corners: &[DVec3; CORNERS],
-    normal: DVec3,
-    at: DVec3,
-    velocity: DVec3,
-    [height, speed, bow]: [f64; 3],
-) -> bool {
-    let size = normal.length_squared();
-    // How much farther it may go along the plane than off its line, and room for the ends of the window.
-    let steep = 4.0 * size * velocity.length_squared();
-    let off = 4.0 * (bow * bow * (1.0 + steep / (speed * speed)) + SLACK * SLACK);
-    let place = at - velocity * (height / speed);
-    let is_beside = |from: DVec3, to: DVec3| {
-        let along = to - from;
-        let inside = normal.cross(along).dot(place - from);
-        (inside < 0.0) & (inside * inside > off * size * along.length_squared())
-    };
-    (0..CORNERS).fold(false, |any, k| any | is_beside(corners[k], corners[(k + 1) % CORNERS]))
 }
 
 /// Whether a place on the screen is farther than `slack` outside of a triangle there.

@@ -33,6 +33,7 @@ mod resolution;
 mod scan;
 mod select;
 mod settle;
+mod sight;
 mod spot;
 mod strokes;
 mod tiles;

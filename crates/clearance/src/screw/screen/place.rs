@@ -84,9 +84,12 @@ impl Drawing {
 /// Coordinates of four points about the axis.
 #[inline(always)]
 fn moved(matrix: &DMat3, offset: DVec3, [p, q, r, s]: [&DVec3; 4]) -> [f64x4; 3] {
-    let [x, y, z] = [0, 1, 2].map(|axis| f64x4::new([p[axis], q[axis], r[axis], s[axis]]));
-    [0, 1, 2].map(|axis| {
-        let row = [matrix.x_axis[axis], matrix.y_axis[axis], matrix.z_axis[axis]].map(f64x4::splat);
-        x * row[0] + y * row[1] + z * row[2] + f64x4::splat(offset[axis])
-    })
+    let x = f64x4::new([p.x, q.x, r.x, s.x]);
+    let y = f64x4::new([p.y, q.y, r.y, s.y]);
+    let z = f64x4::new([p.z, q.z, r.z, s.z]);
+    let along = |a: f64, b: f64, c: f64, offset: f64| {
+        x * f64x4::splat(a) + y * f64x4::splat(b) + z * f64x4::splat(c) + f64x4::splat(offset)
+    };
+    let (a, b, c) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
+    [along(a.x, b.x, c.x, offset.x), along(a.y, b.y, c.y, offset.y), along(a.z, b.z, c.z, offset.z)]
 }

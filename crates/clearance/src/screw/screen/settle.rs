@@ -1,15 +1,10 @@
 //! What shares a pixel becomes contacts: times, places, normals and properness [Buss04 §5, §9].
 
-use super::bounds::Scale;
-use super::clip::normal;
 use super::coordinates::Chart;
-use super::drawing::{Chord, Dot, Drawing};
-use super::early::{is_beside, is_beside_both};
-use super::extent::{joined, least, most};
-use super::facets::{Facet, Facets, Plane};
-use super::newton::{Height, Way};
+use super::drawing::{Chord, Drawing};
+use super::extent::{least, most};
+use super::facets::Facets;
 use super::raster::SLACK;
-use super::spot::Spot;
 use super::turn::Turn;
 use crate::pair::Feature;
 use crate::screw::contacts::{edge_name, on_triangle, part_of};
@@ -18,7 +13,7 @@ use crate::screw::properness::{self, EdgeProperness};
 use crate::screw::record::{ContactKind, ContactsConfig, ScrewContact};
 use crate::screw::resolve::EVEN;
 use crate::screw::resolve::{Candidate, Entity};
-use crate::screw::surface::{NONE, Surface};
+use crate::screw::surface::Surface;
 use glam::DVec3;
 
 /// Two edges that cross on the screen.
@@ -72,46 +67,9 @@ pub(super) struct Settler<'a> {
     pub found: &'a mut Vec<Candidate>,
 }
 
-/// A vertex and a face as they are on the screen.
-struct Sight<'a> {
-    facet: &'a Facet,
-    plane: &'a Plane,
-    corners: [&'a Spot; 4],
-    spot: &'a Spot,
-    /// How far the face may be from the lines between its corners, in pixels and in time.
-    slack: f64,
-    late: f64,
-}
-
-impl Sight<'_> {
-    #[inline(always)]
-    fn is_beside(&self) -> bool {
-        let outline = self.corners.map(|corner| &corner.screen);
-        is_beside_both(outline, self.facet.triangles[1] == NONE, &self.spot.screen, self.slack)
-    }
-
-    /// Times of the step at which the vertex may meet the part of the face between some of its corners.
-    #[inline(always)]
-    fn window<const FACE_IS_A: bool>(&self, step: [f64; 2], corners: &[usize]) -> [f64; 2] {
-        let range = |all: [f64; 2], &k: &usize| joined(all, [self.corners[k].screen.t; 2]);
-        let [first, last] = corners.iter().fold([f64::INFINITY, f64::NEG_INFINITY], range);
-        window::<FACE_IS_A>(step, self.spot.screen.t, [first - self.late, last + self.late])
-    }
-}
-
-/// Times of the step at which a vertex may meet a face that comes to the screen at some times.
-#[inline(always)]
-fn window<const FACE_IS_A: bool>([first, last]: [f64; 2], vertex: f64, face: [f64; 2]) -> [f64; 2] {
-    let [low, high] = match FACE_IS_A {
-        true => [face[0] - vertex, face[1] - vertex],
-        false => [vertex - face[1], vertex - face[0]],
-    };
-    [most(low, first), least(high, last)]
-}
-
 /// What passes a test, which may change it, at the front; how many do.
 #[inline(always)]
-fn keep<T: Copy>(items: &mut [T], mut test: impl FnMut(T) -> (T, bool)) -> usize {
+pub(super) fn keep<T: Copy>(items: &mut [T], mut test: impl FnMut(T) -> (T, bool)) -> usize {
     let mut count = 0;
     for at in 0..items.len() {
         let (item, is_kept) = test(items[at]);
@@ -121,9 +79,10 @@ fn keep<T: Copy>(items: &mut [T], mut test: impl FnMut(T) -> (T, bool)) -> usize
     count
 }
 
-impl<'a> Settler<'a> {
+impl Settler<'_> {
     /// From a little before the step to a little after it.
-    fn step(&self) -> [f64; 2] {
+    #[inline(always)]
+    pub(super) fn step(&self) -> [f64; 2] {
         [-0.5 * self.time, 1.0 + 0.5 * self.time]
     }
 
@@ -165,125 +124,8 @@ impl<'a> Settler<'a> {
         }
     }
 
-    /// Vertices in boxes of faces that are drawn whole; how many of them were solved.
-    ///
-    /// What is left out cannot be foretold: all are tested in the same way, one test after the other.
-    #[inline(always)]
-    pub fn vertices_and_facets<const FACE_IS_A: bool>(
-        &mut self,
-        pairs: &mut [[u32; 2]],
-        names: impl Fn([u32; 2]) -> [u32; 2],
-        scale: &Scale,
-    ) -> u64 {
-        let of_face = usize::from(!FACE_IS_A);
-        let count = keep(pairs, |pair| {
-            let pair = names(pair);
-            (pair, !self.sight::<FACE_IS_A>(pair, scale).is_beside())
-        });
-        let pairs = &mut pairs[..count];
-        let count = keep(pairs, |pair| {
-            let sight = self.sight::<FACE_IS_A>(pair, scale);
-            let (plane, window) = (sight.plane, sight.window::<FACE_IS_A>(self.step(), &[0, 1, 2, 3]));
-            let normal = self.drawings[of_face].matrix * plane.normal;
-            let is_below = (plane.bias == 0.0) & self.is_below::<FACE_IS_A>(pair[0], normal, window);
-            (pair, (window[0] <= window[1]) & !is_below)
-        });
-        let mut solved = 0;
-        for &[vertex, facet] in &pairs[..count] {
-            let sight = self.sight::<FACE_IS_A>([vertex, facet], scale);
-            let window = sight.window::<FACE_IS_A>(self.step(), &[0, 1, 2, 3]);
-            let face = (self.drawings[of_face].matrix * sight.plane.normal, sight.plane.bias > 0.0);
-            let corners = sight.corners.map(|spot| spot.p);
-            if self.misses::<FACE_IS_A, 4>(vertex, face, &corners, window) {
-                continue;
-            }
-            solved += 1;
-            for (triangle, own) in sight.facet.each_triangle() {
-                let window = sight.window::<FACE_IS_A>(self.step(), &own);
-                if window[0] <= window[1] {
-                    self.solve::<FACE_IS_A>(vertex, triangle, window);
-                }
-            }
-        }
-        solved
-    }
-
-    #[inline(always)]
-    fn sight<const FACE_IS_A: bool>(&self, [vertex, facet]: [u32; 2], scale: &Scale) -> Sight<'a> {
-        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
-        let (drawing, facets) = (self.drawings[of_face], self.facets[of_face]);
-        let number = facet as usize;
-        let facet = &facets.facets[number];
-        let [place, time] = scale.widths(drawing.whole.room(facet));
-        Sight {
-            facet,
-            plane: &facets.planes[number],
-            corners: facet.corners.map(|v| &drawing.spots[v as usize]),
-            spot: &self.drawings[of_vertex].spots[vertex as usize],
-            slack: place + SLACK,
-            late: time + self.time,
-        }
-    }
-
-    /// A vertex in the pixels of a triangle; whether their times agree so that it was solved.
-    pub fn vertex_and_face<const FACE_IS_A: bool>(
-        &mut self,
-        dot: &Dot,
-        active: u32,
-        slack: f64,
-        times: [f64; 2],
-    ) -> bool {
-        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
-        let active = &self.drawings[of_face].active[active as usize];
-        let spot = &self.drawings[of_vertex].spots[dot.vertex as usize];
-        let window = window::<FACE_IS_A>(self.step(), dot.t, times);
-        if window[0] > window[1] {
-            return false;
-        }
-        let triangle = &self.surfaces[of_face].triangles[active.triangle as usize];
-        let outline = triangle.corners.map(|v| &self.drawings[of_face].spots[v as usize].screen);
-        if is_beside(outline, &spot.screen, slack) {
-            return false;
-        }
-        let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
-        let face = (active.normal, triangle.is_two_sided);
-        let is_below =
-            || !face.1 && self.is_below::<FACE_IS_A>(dot.vertex, active.normal, window);
-        if is_below() || self.misses::<FACE_IS_A, 3>(dot.vertex, face, &corners, window) {
-            return false;
-        }
-        self.solve::<FACE_IS_A>(dot.vertex, active.triangle, window);
-        true
-    }
-
-    /// A vertex that may come down to a triangle in a window of time.
-    fn solve<const FACE_IS_A: bool>(&mut self, vertex: u32, triangle: u32, window: [f64; 2]) {
-        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
-        let face = &self.surfaces[of_face].triangles[triangle as usize];
-        let corners = face.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
-        let Some(normal) = normal(corners).try_normalize() else { return };
-        let spot = self.drawings[of_vertex].spots[vertex as usize];
-        let way = if FACE_IS_A { Way::Along } else { Way::Against };
-        let sides: &[f64] = if face.is_two_sided { &[1.0, -1.0] } else { &[1.0] };
-        for &side in sides {
-            let normal = normal * side;
-            let height = Height::new(self.chart, spot.p, &spot.at, normal, normal.dot(corners[0]), way);
-            let mut times = [0.0; 8];
-            let mut count = 0;
-            height.falls(window, |t| {
-                if count < times.len() {
-                    times[count] = t;
-                    count += 1;
-                }
-            });
-            for &t in &times[..count] {
-                self.vertex_on_plane::<FACE_IS_A>(vertex, triangle, corners, normal, side, t);
-            }
-        }
-    }
-
     /// A vertex that comes down to the plane of a triangle at a time: a contact if it is in the triangle there.
-    fn vertex_on_plane<const FACE_IS_A: bool>(
+    pub(super) fn vertex_on_plane<const FACE_IS_A: bool>(
         &mut self,
         vertex: u32,
         triangle: u32,
@@ -340,6 +182,19 @@ impl<'a> Settler<'a> {
         self.found.push(self.record(kind, t, entities, rest));
     }
 
+    /// How proper a contact of an edge is; where it is improper, by what is known of its faces.
+    fn of_edge(&self, which: usize, edge: u32, normal: DVec3) -> f64 {
+        let (surface, matrix) = (self.surfaces[which], &self.drawings[which].matrix);
+        let (wedge, seen) = (&surface.normals.edges[edge as usize], matrix.transpose() * normal);
+        let [first, second] = wedge.across.map(|across| -wedge.along.cross(across).dot(seen));
+        let faces = surface.triangles_at_edge.of(edge).len();
+        let is_known = faces <= 2 && wedge.across[..faces].iter().all(|&across| across != DVec3::ZERO);
+        match least(first, second) {
+            sine if is_known && sine < -EVEN => sine,
+            _ => properness::of_edge(surface, matrix, edge, normal),
+        }
+    }
+
     pub fn edge_and_edge(&mut self, crossing: &Crossing) {
         let Crossing { edges: [edge_a, edge_b], shares, t, .. } = *crossing;
         let t = t.clamp(0.0, 1.0);
@@ -356,9 +211,8 @@ impl<'a> Settler<'a> {
         let across = along_a.normalize_or_zero().cross(along_b.normalize_or_zero());
         let Some(normal) = across.try_normalize() else { return };
         let proper = |normal: DVec3| {
-            let of_a = properness::of_edge(a, &self.drawings[0].matrix, edge_a, normal);
             let back = turn.back().apply(-normal);
-            of_a.min(properness::of_edge(b, &self.drawings[1].matrix, edge_b, back))
+            self.of_edge(0, edge_a, normal).min(self.of_edge(1, edge_b, back))
         };
         let closing = |normal: DVec3| -self.chart.velocity(at).dot(normal);
         // From A to B: the more proper way, or if both are equal, but for rounding, against the motion.
