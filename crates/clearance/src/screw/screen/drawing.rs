@@ -102,6 +102,8 @@ pub(super) struct Drawing {
     pub role: Role,
     /// From the body to the axes, without scale.
     pub matrix: DMat3,
+    /// With the pixel as unit of length.
+    pub placement: (DMat3, DVec3),
     /// Of its fastest point, along all axes, in pixels a step.
     pub speed: f64,
     pub spots: Vec<Spot>,
@@ -135,6 +137,7 @@ impl Drawing {
         Drawing {
             role,
             matrix: DMat3::IDENTITY,
+            placement: (DMat3::IDENTITY, DVec3::ZERO),
             speed: 0.0,
             spots: Vec::new(),
             active: Vec::new(),

@@ -6,7 +6,6 @@
 use super::coordinates::Chart;
 use super::drawing::View;
 use super::extent::{Extent, least, most};
-use crate::math::Pose;
 use crate::screw::surface::Surface;
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
@@ -16,6 +15,9 @@ const GROUP: u32 = 16;
 
 /// Cells of a body that follow each other in its tree.
 pub(super) type Group = [u32; 2];
+
+/// From a body to the axes.
+type Placement = (DMat3, DVec3);
 
 /// A part of a tree: a node and the cells below it.
 #[derive(Clone, Copy, Debug)]
@@ -53,8 +55,8 @@ impl Hierarchy {
     }
 
     /// Boxes of both bodies as wholes.
-    pub fn roots(surfaces: [&Surface; 2], poses: [&Pose; 2], chart: &Chart) -> [Extent; 2] {
-        std::array::from_fn(|i| Frame::new(poses[i], chart).around(surfaces[i], 0))
+    pub fn roots(surfaces: [&Surface; 2], placements: &[Placement; 2], chart: &Chart) -> [Extent; 2] {
+        std::array::from_fn(|i| Frame::new(placements[i], chart).around(surfaces[i], 0))
     }
 
     fn forget(&mut self) {
@@ -70,8 +72,8 @@ impl Hierarchy {
     /// Groups that may meet some of the other body during the step.
     ///
     /// Both trees are halved together as long as that leaves out enough: bodies that go right through each other are not worth it.
-    pub fn meet(&mut self, surfaces: [&Surface; 2], poses: [&Pose; 2], view: &View) {
-        let frames: [Frame<'_>; 2] = std::array::from_fn(|i| Frame::new(poses[i], &view.chart));
+    pub fn meet(&mut self, surfaces: [&Surface; 2], placements: &[Placement; 2], view: &View) {
+        let frames: [Frame<'_>; 2] = std::array::from_fn(|i| Frame::new(placements[i], &view.chart));
         self.step = self.step.wrapping_add(1);
         for i in 0..2 {
             self.boxes[i].resize(surfaces[i].nodes.len(), (self.step.wrapping_sub(1), Extent::EMPTY));
@@ -166,8 +168,7 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    fn new<'a>(pose: &Pose, chart: &'a Chart) -> Frame<'a> {
-        let (matrix, offset) = chart.placement(pose);
+    fn new((matrix, offset): Placement, chart: &Chart) -> Frame<'_> {
         Frame { chart, matrix, offset }
     }
 

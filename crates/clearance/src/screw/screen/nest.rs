@@ -94,9 +94,7 @@ impl Nest {
             keys.iter_mut().for_each(|key| *key = key.asking(reach));
         }
         let (of_a, of_b) = (self.first.top(), self.second.top());
-        self.pairs.all.clear();
-        self.pairs.all.extend((0..of_b).flat_map(|j| (0..of_a).map(move |i| [i, j])));
-        self.pairs.count = self.pairs.all.len();
+        self.pairs.start(of_a, of_b);
         self.compare(count - 1);
         for level in (0..count - 1).rev() {
             self.open_first(level);
@@ -155,6 +153,17 @@ impl Kept<'_> {
 }
 
 impl Pairs {
+    /// All pairs of some and others. Lists only grow, so that nothing is cleared that is written anyway.
+    fn start(&mut self, of_a: u32, of_b: u32) {
+        self.count = (of_a * of_b) as usize;
+        if self.all.len() < self.count {
+            self.all.resize(self.count, [0; 2]);
+        }
+        for (number, pair) in (0..).zip(&mut self.all[..self.count]) {
+            *pair = [number % of_a, number / of_a];
+        }
+    }
+
     /// By those of at most so many others that are told and meet.
     #[inline(always)]
     fn replace(&mut self, most: usize, mut of: impl FnMut([u32; 2], &mut Kept<'_>)) {

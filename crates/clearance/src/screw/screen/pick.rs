@@ -27,10 +27,10 @@ struct Approach {
 }
 
 impl Approach {
-    fn new(drawing: &Drawing, chart: &Chart, offset: DVec3, reach: f64) -> Approach {
+    fn new(drawing: &Drawing, chart: &Chart, reach: f64) -> Approach {
         let sign = if drawing.role == Role::Moves { 1.0 } else { -1.0 };
         let back = drawing.matrix.transpose();
-        let glide = back * chart.velocity(offset) * (sign * chart.pixel());
+        let glide = back * chart.velocity(drawing.placement.1) * (sign * chart.pixel());
         let spin = back.z_axis * (sign * chart.angle);
         let least = ROUNDING * (glide.abs().element_sum() + spin.abs().element_sum() * reach);
         Approach { glide, spin, turn: chart.angle.abs(), least }
@@ -54,10 +54,10 @@ impl Drawing {
     ///
     /// A face that looks away in part is drawn whole: clipping costs more than it saves, and what meets the part that looks away
     /// leaves.
-    pub(super) fn pick(&mut self, surface: &Surface, chart: &Chart, offset: DVec3, groups: Option<&[Group]>) {
+    pub(super) fn pick(&mut self, surface: &Surface, chart: &Chart, groups: Option<&[Group]>) {
         let facets = surface.facets();
         self.forget(surface, facets);
-        let approach = Approach::new(self, chart, offset, facets.reach);
+        let approach = Approach::new(self, chart, facets.reach);
         let count = match groups {
             Some(groups) if groups.iter().all(|group| ((group[1] - group[0]) as usize) < surface.cells.len()) => {
                 self.find_facing_of(facets, groups, &approach)

@@ -6,7 +6,6 @@ use super::curvature::Curvature;
 use super::drawing::Drawing;
 use super::extent::Extent;
 use super::spot::Four;
-use crate::math::Pose;
 use crate::screw::surface::Surface;
 use glam::{DMat3, DVec3};
 use wide::f64x4;
@@ -49,8 +48,8 @@ impl Ranges {
 
 impl Drawing {
     /// Vertices that are picked; what they reach on the screen.
-    pub(super) fn place_picked(&mut self, surface: &Surface, chart: &Chart, pose: &Pose) -> Reach {
-        let ranges = self.place_from(surface, chart, pose, 0);
+    pub(super) fn place_picked(&mut self, surface: &Surface, chart: &Chart) -> Reach {
+        let ranges = self.place_listed(surface, chart);
         self.extent = ranges.extent().closed(chart);
         self.curvature = Curvature::over(chart, &self.extent);
         let reach = ranges.reach();
@@ -58,11 +57,11 @@ impl Drawing {
         reach
     }
 
-    /// All vertices of the list from one on.
-    fn place_from(&mut self, surface: &Surface, chart: &Chart, pose: &Pose, first: usize) -> Ranges {
-        let (matrix, offset) = chart.placement(pose);
+    /// All vertices of the list.
+    fn place_listed(&mut self, surface: &Surface, chart: &Chart) -> Ranges {
+        let (matrix, offset) = self.placement;
         let mut ranges = Ranges::EMPTY;
-        for four in self.placed[first..].chunks(4) {
+        for four in self.placed.chunks(4) {
             let numbers: [usize; 4] = std::array::from_fn(|i| four[i.min(four.len() - 1)] as usize);
             let placed = chart.four(moved(&matrix, offset, numbers.map(|v| &surface.positions[v])));
             ranges.join(&placed);
@@ -74,8 +73,8 @@ impl Drawing {
     }
 
     /// All vertices of the list, and a box around them; without angles if they are seen under half a turn or more.
-    pub(super) fn place_all(&mut self, surface: &Surface, chart: &Chart, pose: &Pose) -> Extent {
-        let all = self.place_from(surface, chart, pose, 0).extent().closed(chart);
+    pub(super) fn place_all(&mut self, surface: &Surface, chart: &Chart) -> Extent {
+        let all = self.place_listed(surface, chart).extent().closed(chart);
         self.speed = chart.fastest(all.radius[1]);
         all
     }

@@ -59,15 +59,13 @@ impl Plan {
         let chart = Chart::new(screw, &balls[0], &balls[1], pixel)?;
         let step = [-0.5 * resolution.time(), 1.0 + 0.5 * resolution.time()];
         (0..2).for_each(|i| drawings[i].turn(poses[i], &chart));
-        let mut roots = Hierarchy::roots(surfaces, poses, &chart);
+        let placements = [drawings[0].placement, drawings[1].placement];
+        let mut roots = Hierarchy::roots(surfaces, &placements, &chart);
         let mut view = View::over(&mut roots, chart, step, hollow(config))?;
         let [rests, moves] = drawings;
         let mut groups = None;
         if !view.is_single {
-            let mut all = [
-                rests.begin(surfaces[0], poses[0], &chart),
-                moves.begin(surfaces[1], poses[1], &chart),
-            ];
+            let mut all = [rests.begin(surfaces[0], &chart), moves.begin(surfaces[1], &chart)];
             // Boxes around vertices are smaller than those of the trees.
             view = View::over(&mut all, chart, step, view.hollow)?;
             if !view.is_single {
@@ -76,12 +74,12 @@ impl Plan {
                 return Plan::around([rests, moves], surfaces, view, lookup, resolution.time());
             }
         } else if Hierarchy::is_worth(surfaces) {
-            hierarchy.meet(surfaces, poses, &view);
+            hierarchy.meet(surfaces, &placements, &view);
             groups = Some(&hierarchy.groups);
         }
         let reaches = [(&mut *rests, 0), (&mut *moves, 1)].map(|(drawing, i)| {
-            drawing.pick(surfaces[i], &chart, chart.placement(poses[i]).1, groups.map(|groups| &groups[i][..]));
-            drawing.place_picked(surfaces[i], &chart, poses[i])
+            drawing.pick(surfaces[i], &chart, groups.map(|groups| &groups[i][..]));
+            drawing.place_picked(surfaces[i], &chart)
         });
         Plan::whole([rests, moves], reaches, surfaces, view, lookup, resolution.time())
     }

@@ -12,13 +12,14 @@ use crate::screw::surface::{Cell, NONE, Surface};
 use std::f64::consts::{PI, TAU};
 
 impl Drawing {
-    /// Which way it is turned.
+    /// Where it is.
     pub fn turn(&mut self, pose: &Pose, chart: &Chart) {
         self.matrix = chart.rows * pose.rotation();
+        self.placement = chart.placement(pose);
     }
 
     /// Forgets the last step, at the cost of what was drawn then, and places all vertices; a box around them.
-    pub fn begin(&mut self, surface: &Surface, pose: &Pose, chart: &Chart) -> Extent {
+    pub fn begin(&mut self, surface: &Surface, chart: &Chart) -> Extent {
         self.forget_marks(surface);
         if self.edges.len() == surface.edges.len() {
             self.drawn.iter().for_each(|&edge| self.edges[edge as usize] = EdgeState::NEW);
@@ -33,7 +34,7 @@ impl Drawing {
         self.outlines.clear();
         self.extent = Extent::EMPTY;
         self.heights = [f64::INFINITY, f64::NEG_INFINITY];
-        self.place_all(surface, chart, pose)
+        self.place_all(surface, chart)
     }
 
     /// Of vertices.

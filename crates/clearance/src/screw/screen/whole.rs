@@ -141,7 +141,7 @@ impl Drawing {
         chords.clear();
         whole.chord_keys.clear();
         let margin = scale.room(SLACK, 0.0);
-        let mut push = |key: Key, edge: u32, [from, to]: [&OnScreen; 2], s: [f64; 2]| {
+        let mut push = |key: Key, edge: u32, from: &OnScreen, to: &OnScreen, s: [f64; 2]| {
             let key = key.wider(margin);
             if key.meets(asked) {
                 whole.chord_keys.push(key);
@@ -151,7 +151,7 @@ impl Drawing {
         for &number in &whole.straight {
             let [v, w] = sides[number as usize].ends.map(|v| v as usize);
             let key = whole.keys[v].joined(whole.keys[w]);
-            push(key, number, [&spots[v].screen, &spots[w].screen], [0.0, 1.0]);
+            push(key, number, &spots[v].screen, &spots[w].screen, [0.0, 1.0]);
         }
         for (&number, middle) in whole.bent.iter().zip(&whole.middles) {
             let side = &sides[number as usize];
@@ -162,8 +162,11 @@ impl Drawing {
             }
             let (from, to) = (&spots[v], &spots[w]);
             let bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
+            let mut last = whole.keys[v];
             divide(&view.chart, grid, [from, middle, to], bend, |from, to, s| {
-                push(scale.key(from).joined(scale.key(to)), number, [from, to], s);
+                let next = if s[1] == 1.0 { whole.keys[w] } else { scale.key(to) };
+                push(last.joined(next), number, from, to, s);
+                last = next;
             });
         }
         whole.vertices.resize(placed.len() + 1, 0);
