@@ -2,7 +2,8 @@
 
 use super::coordinates::OnScreen;
 use super::extent::{least, most};
-use wide::{f64x4, i16x8};
+use wide::bytemuck::cast;
+use wide::{f64x4, i16x8, i32x4};
 
 /// Points are rounded to whole numbers up to this, so that no width that a number can have is too small to reach all of them.
 const FARTHEST: f64 = 16_000.0;
@@ -120,5 +121,15 @@ impl Key {
     #[inline(always)]
     pub fn meets(&self, asked: &Key) -> bool {
         self.0.simd_gt(asked.0).none()
+    }
+
+    /// Which of four do, as bits.
+    #[inline(always)]
+    pub fn meets_each(&self, asked: &[Key; 4]) -> usize {
+        let [a, b, c, d] = asked.map(|asked| self.0.simd_gt(asked.0));
+        // Halved until each is one number: what is not zero never becomes zero that way.
+        let [first, second] = [[a, b], [c, d]].map(|two| i16x8::from_i32x8_saturate(cast(two)));
+        let all: i32x4 = cast(i16x8::from_i32x8_saturate(cast([first, second])));
+        all.simd_eq(i32x4::ZERO).to_bitmask() as usize
     }
 }

@@ -5,6 +5,8 @@
 //! threads of a bolt which lie one behind the other are not compared.
 
 use super::bounds::{Key, Room};
+use wide::bytemuck::cast;
+use wide::u32x4;
 
 /// Boxes in one box.
 const GROUP: usize = 4;
@@ -95,60 +97,11 @@ impl Nest {
         }
         let (of_a, of_b) = (self.first.top(), self.second.top());
         self.pairs.start(of_a, of_b);
-        self.compare(count - 1);
-        for level in (0..count - 1).rev() {
-            self.open_first(level);
-            self.open_second(level);
+        for level in (0..count).rev() {
+            let (of_a, of_b) = (&self.first.keys[level], &self.second.keys[level]);
+            self.pairs.open(groups(of_a), groups(of_b));
         }
         &mut self.pairs.all[..self.pairs.count]
-    }
-
-    /// From pairs of groups of the highest level to pairs in them.
-    fn compare(&mut self, level: usize) {
-        let (of_a, of_b) = (groups(&self.first.keys[level]), groups(&self.second.keys[level]));
-        self.pairs.replace(GROUP * GROUP, |[i, j], kept| {
-            for (asked, y) in of_b[j as usize].iter().zip(j * GROUP as u32..) {
-                for (key, x) in of_a[i as usize].iter().zip(i * GROUP as u32..) {
-                    kept.tell([x, y], key.meets(asked));
-                }
-            }
-        });
-    }
-
-    /// From pairs of groups of a level to pairs of what is in the first one and the second.
-    fn open_first(&mut self, level: usize) {
-        let (of_a, of_b) = (groups(&self.first.keys[level]), &self.second.keys[level + 1]);
-        self.pairs.replace(GROUP, |[i, j], kept| {
-            let asked = &of_b[j as usize];
-            for (key, x) in of_a[i as usize].iter().zip(i * GROUP as u32..) {
-                kept.tell([x, j], key.meets(asked));
-            }
-        });
-    }
-
-    /// From these to pairs of what is in both.
-    fn open_second(&mut self, level: usize) {
-        let (of_a, of_b) = (&self.first.keys[level], groups(&self.second.keys[level]));
-        self.pairs.replace(GROUP, |[x, j], kept| {
-            let key = &of_a[x as usize];
-            for (asked, y) in of_b[j as usize].iter().zip(j * GROUP as u32..) {
-                kept.tell([x, y], key.meets(asked));
-            }
-        });
-    }
-}
-
-/// A list of pairs that is written always, because whether they meet cannot be foretold, and kept if they do.
-struct Kept<'a> {
-    pairs: &'a mut [[u32; 2]],
-    count: usize,
-}
-
-impl Kept<'_> {
-    #[inline(always)]
-    fn tell(&mut self, pair: [u32; 2], meets: bool) {
-        self.pairs[self.count] = pair;
-        self.count += usize::from(meets);
     }
 }
 
@@ -164,19 +117,55 @@ impl Pairs {
         }
     }
 
-    /// By those of at most so many others that are told and meet.
-    #[inline(always)]
-    fn replace(&mut self, most: usize, mut of: impl FnMut([u32; 2], &mut Kept<'_>)) {
-        let most = self.count * most;
+    /// From pairs of groups to pairs in them that meet: four are written always, because which of them meet cannot be foretold, and as
+    /// many kept as do.
+    fn open(&mut self, of_a: &[[Key; GROUP]], of_b: &[[Key; GROUP]]) {
+        let most = self.count * GROUP * GROUP + GROUP;
         if self.next.len() < most {
             self.next.resize(most, [0; 2]);
         }
-        let mut kept = Kept { pairs: &mut self.next[..most], count: 0 };
-        self.all[..self.count].iter().for_each(|&pair| of(pair, &mut kept));
-        self.count = kept.count;
+        // A slice of its own: where it lies is not asked for again at each pair.
+        let (next, mut count) = (&mut self.next[..most], 0);
+        for &[i, j] in &self.all[..self.count] {
+            let asked = &of_b[j as usize];
+            let [x, y] = [i, j].map(|group| group * GROUP as u32);
+            let mut base = u32x4::new([x, y, x, y]);
+            for key in &of_a[i as usize] {
+                let bits = key.meets_each(asked) % TOLD.len();
+                let [low, high]: [u32x4; 2] = cast(TOLD[bits]);
+                let four: [[u32; 2]; GROUP] = cast([base + low, base + high]);
+                next[count..count + GROUP].copy_from_slice(&four);
+                count += usize::from(COUNTS[bits]);
+                base += u32x4::new([1, 0, 1, 0]);
+            }
+        }
+        self.count = count;
         std::mem::swap(&mut self.all, &mut self.next);
     }
 }
+
+/// How far pairs of something with each of a group are from the first of them: those that meet, by their bits, come first.
+static TOLD: [[[u32; 2]; GROUP]; 1 << GROUP] = told();
+
+const fn told() -> [[[u32; 2]; GROUP]; 1 << GROUP] {
+    let mut all = [[[0; 2]; GROUP]; 1 << GROUP];
+    let mut bits = 0;
+    while bits < 1 << GROUP {
+        let (mut at, mut count) = (0, 0);
+        while at < GROUP {
+            if bits >> at & 1 == 1 {
+                all[bits][count][1] = at as u32;
+                count += 1;
+            }
+            at += 1;
+        }
+        bits += 1;
+    }
+    all
+}
+
+/// How many bits are set.
+static COUNTS: [u8; 1 << GROUP] = [0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4];
 
 #[cfg(test)]
 mod tests {

@@ -155,13 +155,7 @@ impl Settler<'_> {
             true => (turn.back().apply(normal), normal),
             false => (turn.apply(normal), turn.apply(normal)),
         };
-        let by_vertex = matrix.transpose() * seen;
-        let sines = self.facets[of_vertex].spokes(vertex).iter().map(|spoke| spoke.dot(by_vertex));
-        let properness = match sines.fold(0.0, least) {
-            // Only where no edge is below it matters what is between them.
-            sine if sine < -EVEN => sine,
-            _ => properness::of_vertex(vertices, matrix, vertex, seen),
-        };
+        let properness = properness::of_vertex(vertices, matrix, vertex, seen);
         let face = &faces.triangles[triangle as usize];
         let entity = on_triangle(faces, triangle, Containment::Border(open));
         let (face_feature, vertex_feature) =
