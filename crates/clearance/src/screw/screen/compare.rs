@@ -44,7 +44,13 @@ impl Screen {
 
 impl super::Meeting {
     /// Of bodies that are drawn whole: every pair is seen once.
-    fn compare_boxes(&mut self, plan: &Plan, scale: &Scale, mut settler: Settler<'_>, stats: &mut ScreenStats) {
+    fn compare_boxes(
+        &mut self,
+        plan: &Plan,
+        scale: &Scale,
+        mut settler: Settler<'_>,
+        stats: &mut ScreenStats,
+    ) {
         let [rests, moves] = settler.drawings;
         let (a, b) = (&rests.whole, &moves.whole);
         let [of_rests, of_moves] = [Role::Rests, Role::Moves].map(|role| scale.reach(plan.reach(role)));
@@ -69,14 +75,18 @@ impl super::Meeting {
         self.dots_in_faces(&moves.dots, &rests.faces, plan, Role::Rests, |dot, face| {
             stats.pairs += 1;
             stats.candidates += match &plan.scale {
-                Some(scale) => settler.vertices_and_facets::<true>(&mut [[dot.vertex, face.active]], |pair| pair, scale),
+                Some(scale) => {
+                    settler.vertices_and_facets::<true>(&mut [[dot.vertex, face.active]], |pair| pair, scale)
+                }
                 None => u64::from(settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t)),
             };
         });
         self.dots_in_faces(&rests.dots, &moves.faces, plan, Role::Moves, |dot, face| {
             stats.pairs += 1;
             stats.candidates += match &plan.scale {
-                Some(scale) => settler.vertices_and_facets::<false>(&mut [[dot.vertex, face.active]], |pair| pair, scale),
+                Some(scale) => {
+                    settler.vertices_and_facets::<false>(&mut [[dot.vertex, face.active]], |pair| pair, scale)
+                }
                 None => u64::from(settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t)),
             };
         });

@@ -39,11 +39,6 @@ impl Bend {
         let place = most(off(from.r, middle.r, to.r), off(from.h, middle.h, to.h));
         Bend { place, time: off(from.t, middle.t, to.t) }
     }
-
-    #[inline]
-    pub fn join(&mut self, other: Bend) {
-        *self = Bend { place: most(self.place, other.place), time: most(self.time, other.time) };
-    }
 }
 
 /// A line of the length `n` is off its chord by at most so much, times `n^2`.
@@ -122,7 +117,8 @@ mod tests {
             let rounding = 1e-9 * (1.0 + extent.radius[1]);
             assert!(bend.place <= bound.place + rounding, "{case}: {bend:?} {bound:?}");
             assert!(bend.time <= bound.time + 1e-11, "{case}: {bend:?} {bound:?}");
-            worst.join(Bend { place: bend.place / bound.place, time: bend.time / bound.time });
+            let (place, time) = (bend.place / bound.place, bend.time / bound.time);
+            worst = Bend { place: worst.place.max(place), time: worst.time.max(time) };
         }
         assert!(worst.place > 0.5 && worst.time > 0.5, "{worst:?}");
     }

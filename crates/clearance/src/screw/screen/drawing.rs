@@ -85,7 +85,6 @@ pub(super) struct FaceRun {
 pub(super) struct Dot {
     pub row: u32,
     pub vertex: u32,
-    pub r: f64,
     pub h: f64,
     pub t: f64,
 }
@@ -177,8 +176,8 @@ impl Drawing {
             let Some(row) = grid.row(spot.at.radius) else { continue };
             let extent = Extent::of(&spot.at);
             if self.role == Role::Moves {
-                let OnScreen { r, h, t } = spot.screen;
-                self.dots.push(Dot { row, vertex, r, h, t });
+                let OnScreen { h, t, .. } = spot.screen;
+                self.dots.push(Dot { row, vertex, h, t });
                 continue;
             }
             let copies = extent.copies(other.angle, &view.chart);
@@ -189,7 +188,7 @@ impl Drawing {
                         0 => spot.screen,
                         _ => view.chart.project(Cylindrical { angle: spot.at.angle + turns, ..spot.at }),
                     };
-                    self.dots.push(Dot { row, vertex, r: spot.at.radius, h, t });
+                    self.dots.push(Dot { row, vertex, h, t });
                 }
             }
         }

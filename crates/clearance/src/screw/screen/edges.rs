@@ -24,12 +24,7 @@ pub(super) struct EdgeState {
 }
 
 impl EdgeState {
-    pub const NEW: EdgeState = EdgeState {
-        need: [i32::MAX, i32::MIN],
-        first: NONE,
-        count: 0,
-        is_cut: false,
-    };
+    pub const NEW: EdgeState = EdgeState { need: [i32::MAX, i32::MIN], first: NONE, count: 0, is_cut: false };
 
     pub fn is_new(&self) -> bool {
         self.need[0] > self.need[1]

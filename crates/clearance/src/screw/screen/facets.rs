@@ -99,7 +99,11 @@ impl Facets {
             let Some(&partner) = partners.get(cell.triangle as usize) else {
                 let sides = cell.edges.map(|edge| if edge == NONE { none } else { edge });
                 let [a, b, c] = cell.corners;
-                facets.push(Facet { corners: [a, b, c, c], sides: [sides[0], none, none, none], triangles: [NONE; 2] });
+                facets.push(Facet {
+                    corners: [a, b, c, c],
+                    sides: [sides[0], none, none, none],
+                    triangles: [NONE; 2],
+                });
                 continue;
             };
             of_triangle[cell.triangle as usize] = own;
@@ -123,12 +127,7 @@ impl Facets {
 }
 
 /// A triangle, and another one if there is one.
-fn facet(
-    surface: &Surface,
-    triangles: [u32; 2],
-    none: u32,
-    number: impl Fn(u32, [u32; 2]) -> u32,
-) -> Facet {
+fn facet(surface: &Surface, triangles: [u32; 2], none: u32, number: impl Fn(u32, [u32; 2]) -> u32) -> Facet {
     let first = &surface.triangles[triangles[0] as usize];
     let side = |t: u32, k: usize| {
         let triangle = &surface.triangles[t as usize];
@@ -145,7 +144,12 @@ fn facet(
     let own = |k: usize| (start + k) % 3;
     let its = |k: usize| (other + k) % 3;
     Facet {
-        corners: [first.corners[own(0)], first.corners[own(1)], first.corners[own(2)], second.corners[its(2)]],
+        corners: [
+            first.corners[own(0)],
+            first.corners[own(1)],
+            first.corners[own(2)],
+            second.corners[its(2)],
+        ],
         sides: [
             side(triangles[0], own(0)),
             side(triangles[0], own(1)),
@@ -185,7 +189,8 @@ fn sorted([v, w]: [u32; 2]) -> [u32; 2] {
 fn spokes(surface: &Surface, sides: &[Side]) -> (Vec<DVec3>, Vec<u32>) {
     let (mut spokes, mut first) = (Vec::new(), vec![0]);
     for vertex in 0..surface.positions.len() as u32 {
-        let edges = surface.edges_at_vertex.of(vertex).iter().filter(|&&e| sides[e as usize].hollow.is_finite());
+        let edges =
+            surface.edges_at_vertex.of(vertex).iter().filter(|&&e| sides[e as usize].hollow.is_finite());
         spokes.extend(edges.map(|&edge| {
             let along = surface.normals.edges[edge as usize].along;
             if surface.edges[edge as usize][0] == vertex { along } else { -along }
@@ -255,7 +260,9 @@ mod tests {
                 own.rotate_left(first);
                 assert_eq!(own, corners.map(|k| facet.corners[k]));
             }
-            for (k, &side) in facet.sides.iter().enumerate().filter(|&(_, &s)| s as usize + 1 < facets.sides.len()) {
+            for (k, &side) in
+                facet.sides.iter().enumerate().filter(|&(_, &s)| s as usize + 1 < facets.sides.len())
+            {
                 let ends = [facet.corners[k], facet.corners[(k + 1) % 4]];
                 assert_eq!(facets.sides[side as usize].ends, sorted(ends));
             }

@@ -199,14 +199,13 @@ mod tests {
                 last: [far + r[1], h[1] - far, t[1], r[1] + h[1]],
             };
             let narrow = if case % 3 == 0 { 4.0 } else { 9.0 };
-            let all = [reach([0.0, 9.0], [0.0, narrow], [0.0, 3.0]), reach([0.0, 9.0], [0.0, 9.0], [0.0, 3.0])];
+            let all =
+                [reach([0.0, 9.0], [0.0, narrow], [0.0, 3.0]), reach([0.0, 9.0], [0.0, 9.0], [0.0, 3.0])];
             let scale = Scale::over(&all[0], &all[1], 0.1);
             let room = scale.room(0.25, 0.125);
             let dot_keys: Vec<Key> = dots.iter().map(|dot| scale.key(dot)).collect();
-            let box_keys: Vec<Key> = boxes
-                .iter()
-                .map(|[low, high]| scale.key(low).joined(scale.key(high)).wider(room))
-                .collect();
+            let box_keys: Vec<Key> =
+                boxes.iter().map(|[low, high]| scale.key(low).joined(scale.key(high)).wider(room)).collect();
             let expected = |more: f64, is_all: bool| {
                 let mut found = BTreeSet::new();
                 let holds = |x: f64, low: f64, high: f64, room: f64| low - room <= x && x <= high + room;

@@ -59,7 +59,9 @@ impl Drawing {
         self.forget(surface, facets);
         let approach = Approach::new(self, chart, facets.reach);
         let count = match groups {
-            Some(groups) if groups.iter().all(|group| ((group[1] - group[0]) as usize) < surface.cells.len()) => {
+            Some(groups)
+                if groups.iter().all(|group| ((group[1] - group[0]) as usize) < surface.cells.len()) =>
+            {
                 self.find_facing_of(facets, groups, &approach)
             }
             _ => self.find_facing(facets, &approach),
@@ -105,7 +107,8 @@ impl Drawing {
         let (drawn, side_marks) = (&mut whole.sides[..], &mut whole.side_marks[..]);
         for at in 0..count {
             let picked = whole.picked[at];
-            let (facet, plane) = (&facets.facets[picked.facet as usize], &facets.planes[picked.facet as usize]);
+            let (facet, plane) =
+                (&facets.facets[picked.facet as usize], &facets.planes[picked.facet as usize]);
             let mut facing = [FACING | PLACED; 4];
             if picked.value - approach.turn * plane.radius < -approach.least {
                 let places = facet.corners.map(|v| surface.positions[v as usize]);

@@ -17,10 +17,8 @@ struct Ranges {
 }
 
 impl Ranges {
-    const EMPTY: Ranges = Ranges {
-        first: [f64x4::new([f64::INFINITY; 4]); 6],
-        last: [f64x4::new([f64::NEG_INFINITY; 4]); 6],
-    };
+    const EMPTY: Ranges =
+        Ranges { first: [f64x4::new([f64::INFINITY; 4]); 6], last: [f64x4::new([f64::NEG_INFINITY; 4]); 6] };
 
     #[inline(always)]
     fn join(&mut self, four: &Four) {

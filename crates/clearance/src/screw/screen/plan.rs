@@ -98,8 +98,16 @@ impl Plan {
         }
         let scale = Scale::over(&reaches[0], &reaches[1], time);
         let mut plan = match lookup {
-            Lookup::Tiled => Plan { view, grid: Grid::new([0.0, 1.0], 1, time), tiles: Tiles::ONE, scale: None },
-            _ => Plan::over([rests, moves], rests.whole.sides.len() + moves.whole.sides.len(), view, lookup, time),
+            Lookup::Tiled => {
+                Plan { view, grid: Grid::new([0.0, 1.0], 1, time), tiles: Tiles::ONE, scale: None }
+            }
+            _ => Plan::over(
+                [rests, moves],
+                rests.whole.sides.len() + moves.whole.sides.len(),
+                view,
+                lookup,
+                time,
+            ),
         };
         plan.scale = Some(scale);
         let grid = &plan.grid;
@@ -146,13 +154,7 @@ impl Plan {
     }
 
     /// Rows and tiles over what both bodies reach, about as many as edges are drawn, and layers of time.
-    fn over(
-        [rests, moves]: [&Drawing; 2],
-        edges: usize,
-        view: View,
-        lookup: Lookup,
-        time: f64,
-    ) -> Plan {
+    fn over([rests, moves]: [&Drawing; 2], edges: usize, view: View, lookup: Lookup, time: f64) -> Plan {
         let radii = common(rests.extent.radius, moves.extent.radius);
         let (low, high) = (radii[0] - extent::NEAR, radii[1] + extent::NEAR);
         // Of vertices: edges that are bent reach farther, which tiles at the border are open for.

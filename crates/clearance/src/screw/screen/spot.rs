@@ -50,7 +50,8 @@ impl Chart {
     fn one_by_one(&self, points: [f64x4; 3]) -> Four {
         let [x, y, z] = points.map(f64x4::to_array);
         let spots: [Spot; 4] = std::array::from_fn(|i| self.spot(DVec3::new(x[i], y[i], z[i])));
-        let all = |of: fn(&Spot) -> f64| f64x4::new([of(&spots[0]), of(&spots[1]), of(&spots[2]), of(&spots[3])]);
+        let all =
+            |of: fn(&Spot) -> f64| f64x4::new([of(&spots[0]), of(&spots[1]), of(&spots[2]), of(&spots[3])]);
         Four {
             x: points[0],
             y: points[1],

@@ -246,7 +246,7 @@ mod tests {
                 (0..count).map(run).collect()
             };
             let (a, b) = (runs(80), runs(70));
-            let grid = Grid { first: 0.0, last: 4.0, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
+            let grid = Grid::new([0.0, 4.0], 4, 0.1);
             let meet = |x: [f64; 2], y: [f64; 2]| x[0] <= y[1] && y[0] <= x[1];
             let mut expected = BTreeSet::new();
             for x in &a {

@@ -98,7 +98,8 @@ impl Drawing {
         }
         whole.straight.resize(whole.sides.len() + 1, 0);
         whole.bent.resize(whole.sides.len() + 1, 0);
-        let longest = self.curvature.longest(BENT, BENT * grid.time) * view.chart.pixel() * view.chart.pixel();
+        let longest =
+            self.curvature.longest(BENT, BENT * grid.time) * view.chart.pixel() * view.chart.pixel();
         let (mut count, mut bent) = (0, 0);
         for &number in &whole.sides {
             let side = &facets.sides[number as usize];
@@ -193,7 +194,7 @@ impl Drawing {
         *crossing = runs.len();
         dots.extend(whole.vertices.iter().map(|&vertex| {
             let OnScreen { r, h, t } = spots[vertex as usize].screen;
-            Dot { row: grid.row(r).unwrap_or(0), vertex, r, h, t }
+            Dot { row: grid.row(r).unwrap_or(0), vertex, h, t }
         }));
         for &active in &whole.facets {
             let facet = &surface.facets().facets[active as usize];
@@ -201,7 +202,10 @@ impl Drawing {
             let (slack, late) = (place + SLACK, time + grid.time);
             let corners = facet.corners.map(|v| spots[v as usize].screen);
             let range = |of: fn(&OnScreen) -> f64, off: f64| {
-                let all = corners.iter().map(of).fold([f64::INFINITY, f64::NEG_INFINITY], |all, x| joined(all, [x; 2]));
+                let all = corners
+                    .iter()
+                    .map(of)
+                    .fold([f64::INFINITY, f64::NEG_INFINITY], |all, x| joined(all, [x; 2]));
                 [all[0] - off, all[1] + off]
             };
             let (r, h, t) = (range(|at| at.r, slack), range(|at| at.h, slack), range(|at| at.t, late));
