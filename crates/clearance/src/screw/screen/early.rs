@@ -8,6 +8,7 @@ use super::extent::least;
 use super::raster::SLACK;
 use super::settle::Settler;
 use super::turn::Turn;
+use crate::screw::normals::Wedge;
 use crate::screw::properness::EdgeProperness;
 use crate::screw::record::Kept;
 use glam::DVec3;
@@ -118,27 +119,19 @@ impl Settler<'_> {
     fn ways(&self, edges: [u32; 2], turn: Turn) -> [bool; 2] {
         let [a, b] = [0, 1].map(|which| &self.surfaces[which].normals.edges[edges[which] as usize]);
         let [to_a, to_b] = [0, 1].map(|which| &self.drawings[which].matrix);
-        let along_a = *to_a * a.along;
-        let along_b = turn.apply(*to_b * b.along);
-        let cosine = along_a.dot(along_b);
+        // Each edge as the other body sees it.
+        let seen = to_a.transpose() * turn.apply(*to_b * b.along);
+        let cosine = a.along.dot(seen);
         let limit = match self.config.edges {
             EdgeProperness::Seven => self.limit(0.0) * (1.0 - cosine * cosine),
             EdgeProperness::Six => f64::INFINITY,
         };
-        // Each edge as the other body sees it.
-        let seen_by_a = to_a.transpose() * along_b;
-        let seen_by_b = to_b.transpose() * turn.back().apply(along_a);
-        let (mut is_up, mut is_down) = (true, true);
-        for (seen, wedge) in [(seen_by_a, a), (seen_by_b, b)] {
-            for across in wedge.across {
-                // To the left of an edge the other way: there it is against the normal of the face.
-                let fall = seen.dot(across);
-                let is_steep = fall * fall > limit;
-                is_up &= (fall <= 0.0) | !is_steep;
-                is_down &= (fall >= 0.0) | !is_steep;
-            }
+        let [is_up, is_down] = ways_past(a, seen, limit);
+        if !(is_up | is_down) {
+            return [false; 2];
         }
-        [is_up, is_down]
+        let past = ways_past(b, to_b.transpose() * turn.back().apply(*to_a * a.along), limit);
+        [is_up & past[0], is_down & past[1]]
     }
 
     /// Whether two edges that cross leave each other, with the only normal for which they may be proper enough.
@@ -147,6 +140,20 @@ impl Settler<'_> {
         let closing = -self.chart.velocity(at).dot(across);
         (!is_down && closing < 0.0) || (!is_up && closing > 0.0)
     }
+}
+
+/// Whether an edge may be proper enough past another one, which sees it, either way.
+#[inline(always)]
+fn ways_past(wedge: &Wedge, seen: DVec3, limit: f64) -> [bool; 2] {
+    let (mut is_up, mut is_down) = (true, true);
+    for across in wedge.across {
+        // To the left of an edge the other way: there it is against the normal of the face.
+        let fall = seen.dot(across);
+        let is_steep = fall * fall > limit;
+        is_up &= (fall <= 0.0) | !is_steep;
+        is_down &= (fall >= 0.0) | !is_steep;
+    }
+    [is_up, is_down]
 }
 
 /// Whether a place on the screen is farther than `slack` outside of a triangle there.

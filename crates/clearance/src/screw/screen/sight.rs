@@ -61,12 +61,9 @@ impl<'a> Settler<'a> {
         scale: &Scale,
     ) -> u64 {
         let of_face = usize::from(!FACE_IS_A);
+        // Most are inside the other body by then.
         let count = keep(pairs, |pair| {
             let pair = names(pair);
-            (pair, !self.sight::<FACE_IS_A>(pair, scale).is_beside())
-        });
-        let pairs = &mut pairs[..count];
-        let count = keep(pairs, |pair| {
             let sight = self.sight::<FACE_IS_A>(pair, scale);
             let (plane, window) = (sight.plane, sight.window::<FACE_IS_A>(self.step(), &[0, 1, 2, 3]));
             let normal = self.drawings[of_face].matrix * plane.normal;
@@ -76,6 +73,9 @@ impl<'a> Settler<'a> {
         let mut solved = 0;
         for &[vertex, facet] in &pairs[..count] {
             let sight = self.sight::<FACE_IS_A>([vertex, facet], scale);
+            if sight.is_beside() {
+                continue;
+            }
             let window = sight.window::<FACE_IS_A>(self.step(), &[0, 1, 2, 3]);
             let face = (self.drawings[of_face].matrix * sight.plane.normal, sight.plane.bias > 0.0);
             let aim = self.aim::<FACE_IS_A>(vertex, face, sight.corners.map(|spot| spot.p), window);
