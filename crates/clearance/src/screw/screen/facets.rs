@@ -286,7 +286,7 @@ mod tests {
         // Twelve polygons: two of six corners and ten of four.
         let car = check(&surface(&sample::car().to_soup()));
         assert!((14..=16).contains(&car.facets.len()), "{}", car.facets.len());
-        let round = surface(&sample::torus(2.0, 0.5, 12, 9).unwrap());
+        let round = surface(&sample::icosphere(1.0, 3).unwrap());
         assert_eq!(check(&round).facets.len(), round.triangles.len());
     }
 }
