@@ -71,6 +71,7 @@ impl Drawing {
 
     /// How many were found.
     fn find_facing(&mut self, facets: &Facets, approach: &Approach) -> usize {
+        self.whole.picked.resize(facets.facets.len() + 1, Picked::default());
         let (picked, mut count) = (&mut self.whole.picked[..], 0);
         for (plane, facet) in facets.planes.iter().zip(0..) {
             let value = approach.value(plane);
@@ -84,10 +85,9 @@ impl Drawing {
     /// Of some groups of cells, each face once.
     fn find_facing_of(&mut self, facets: &Facets, groups: &[Group], approach: &Approach) -> usize {
         let (whole, mut count) = (&mut self.whole, 0);
-        whole.facet_marks.clear();
-        whole.facet_marks.resize(facets.facets.len(), false);
-        for cell in groups.iter().flat_map(|group| group[0]..group[1]) {
-            let facet = facets.of_cell[cell as usize];
+        let each = || groups.iter().flat_map(|group| &facets.of_cell[group[0] as usize..group[1] as usize]);
+        whole.picked.resize(each().count() + 1, Picked::default());
+        for &facet in each() {
             if std::mem::replace(&mut whole.facet_marks[facet as usize], true) {
                 continue;
             }
@@ -96,6 +96,7 @@ impl Drawing {
             whole.picked[count] = Picked { facet, value };
             count += usize::from(value + approach.turn * plane.radius > approach.least);
         }
+        each().for_each(|&facet| whole.facet_marks[facet as usize] = false);
         count
     }
 
@@ -103,6 +104,9 @@ impl Drawing {
     fn mark_picked(&mut self, surface: &Surface, facets: &Facets, approach: &Approach, count: usize) {
         let whole = &mut self.whole;
         let (mut faces, mut corners, mut sides) = (0, 0, 0);
+        // Always written, and kept if they are new.
+        self.placed.resize(4 * count, 0);
+        whole.sides.resize(4 * count, 0);
         let (placed, marks) = (&mut self.placed[..], &mut self.marks[..]);
         let (drawn, side_marks) = (&mut whole.sides[..], &mut whole.side_marks[..]);
         for at in 0..count {
@@ -134,7 +138,7 @@ impl Drawing {
         whole.picked.truncate(faces);
     }
 
-    /// The last step, at the cost of what was drawn then; lists have room for all.
+    /// The last step, at the cost of what was drawn then.
     fn forget(&mut self, surface: &Surface, facets: &Facets) {
         self.forget_marks(surface);
         let whole = &mut self.whole;
@@ -148,9 +152,6 @@ impl Drawing {
         if let Some(none) = whole.side_marks.last_mut() {
             *none = true;
         }
-        whole.sides.resize(facets.sides.len() + 1, 0);
-        whole.picked.resize(facets.facets.len() + 1, Picked::default());
-        self.placed.resize(surface.positions.len() + 1, 0);
-        self.spots.resize(surface.positions.len(), Default::default());
+        whole.facet_marks.resize(facets.facets.len(), false);
     }
 }

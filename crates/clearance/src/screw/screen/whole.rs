@@ -20,6 +20,7 @@ pub(super) struct Whole {
     /// Their sides.
     pub sides: Vec<u32>,
     pub side_marks: Vec<bool>,
+    /// While they are picked.
     pub facet_marks: Vec<bool>,
     /// Of vertices.
     keys: Vec<Key>,
