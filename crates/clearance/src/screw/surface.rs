@@ -1,6 +1,7 @@
 //! The triangles, edges and vertices of a body in a tree of boxes: what screws are asked about.
 
 use super::normals::Normals;
+use super::screen::Facets;
 use super::wide_tree::WideTree;
 use crate::body::Body;
 use crate::compound::Part;
@@ -8,6 +9,7 @@ use crate::mesh::TreeMesh;
 use crate::shape::{MeshKind, Polytope};
 use glam::DVec3;
 use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
 
 /// No edge.
 pub(super) const NONE: u32 = u32::MAX;
@@ -33,6 +35,8 @@ pub struct Surface {
     pub(super) nodes: Vec<Node>,
     pub(super) normals: Normals,
     pub(super) tree: WideTree,
+    /// For collision screens: found when the first of them asks.
+    facets: OnceLock<Facets>,
 }
 
 /// A triangle.
@@ -112,6 +116,11 @@ impl Surface {
             }
         }
         Some(draft.finish())
+    }
+
+    /// Faces of up to four corners.
+    pub(super) fn facets(&self) -> &Facets {
+        self.facets.get_or_init(|| Facets::new(self))
     }
 
     /// Whether it has vertices or edges that belong to no triangle.
@@ -200,6 +209,7 @@ impl Draft {
             nodes: Vec::new(),
             normals: Normals::default(),
             tree: WideTree::default(),
+            facets: OnceLock::new(),
         };
         surface.cells = surface.divided();
         surface.build_tree();

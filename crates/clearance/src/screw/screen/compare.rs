@@ -1,10 +1,12 @@
 //! Steps 4 to 6 of the paper: what of both bodies shares a place, and the contacts that it makes [Buss04 §9].
 
+use super::bounds::Scale;
 use super::drawing::{Drawing, Role};
 use super::extent::{least, most};
 use super::meeting::Lookup;
 use super::plan::Plan;
 use super::settle::{Settler, crossing};
+use super::whole::Whole;
 use super::{Screen, ScreenStats};
 use crate::screw::record::ContactsConfig;
 use crate::screw::surface::Surface;
@@ -17,51 +19,53 @@ impl Screen {
         let settler = Settler {
             chart: &plan.view.chart,
             surfaces,
+            facets: surfaces.map(Surface::facets),
             drawings,
             config,
             time: plan.grid.time,
             found: candidates,
         };
-        let are_boxes = plan.view.is_single && self.meeting.lookup == Lookup::Tiled;
-        let drawn = |drawing: &Drawing| {
-            let dots = drawing.dots.len();
-            dots + if are_boxes {
-                drawing.chords.len() + drawing.boxes.len()
-            } else {
-                drawing.runs.len() + drawing.faces.len()
+        let drawn = |drawing: &Drawing| match &plan.scale {
+            Some(_) if self.meeting.lookup == Lookup::Tiled => {
+                drawing.chords.len() + drawing.whole.facets.len() + drawing.whole.vertices.len()
             }
+            _ => drawing.dots.len() + drawing.runs.len() + drawing.faces.len(),
         };
         stats.chords = (rests.chords.len() + moves.chords.len()) as u64;
         stats.pixels = (drawn(rests) + drawn(moves)) as u64;
-        if are_boxes {
-            self.meeting.compare_boxes(plan, settler, stats);
-        } else {
-            self.meeting.compare_runs(plan, settler, stats);
+        match &plan.scale {
+            Some(scale) if self.meeting.lookup == Lookup::Tiled => {
+                self.meeting.compare_boxes(plan, scale, settler, stats)
+            }
+            _ => self.meeting.compare_runs(plan, settler, stats),
         }
     }
 }
 
 impl super::Meeting {
     /// Of bodies that are drawn whole: every pair is seen once.
-    fn compare_boxes(&mut self, plan: &Plan, mut settler: Settler<'_>, stats: &mut ScreenStats) {
+    fn compare_boxes(
+        &mut self,
+        plan: &Plan,
+        scale: &Scale,
+        mut settler: Settler<'_>,
+        stats: &mut ScreenStats,
+    ) {
         let [rests, moves] = settler.drawings;
-        self.nested((&moves.dots, &rests.boxes), plan, Role::Rests, |dot, face| {
-            stats.pairs += 1;
-            stats.candidates +=
-                u64::from(settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t));
-        });
-        self.nested((&rests.dots, &moves.boxes), plan, Role::Moves, |dot, face| {
-            stats.pairs += 1;
-            stats.candidates +=
-                u64::from(settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t));
-        });
-        self.nested((&rests.chords, &moves.chords), plan, Role::Moves, |x, y| {
-            stats.pairs += 1;
-            if let Some(found) = crossing(x, y).filter(|found| settler.is_in_step(found)) {
-                stats.candidates += 1;
-                settler.edge_and_edge(&found);
-            }
-        });
+        let (a, b) = (&rests.whole, &moves.whole);
+        let [of_rests, of_moves] = [Role::Rests, Role::Moves].map(|role| scale.reach(plan.reach(role)));
+        let names = |of_vertex: &Whole, of_face: &Whole, [vertex, facet]: [u32; 2]| {
+            [of_vertex.vertices[vertex as usize], of_face.facets[facet as usize]]
+        };
+        let pairs = self.nest.pairs(&b.vertex_keys, &a.facet_keys, of_rests);
+        stats.pairs += pairs.len() as u64;
+        stats.candidates += settler.vertices_and_facets::<true>(pairs, |pair| names(b, a, pair), scale);
+        let pairs = self.nest.pairs(&a.vertex_keys, &b.facet_keys, of_moves);
+        stats.pairs += pairs.len() as u64;
+        stats.candidates += settler.vertices_and_facets::<false>(pairs, |pair| names(a, b, pair), scale);
+        let pairs = self.nest.pairs(&a.chord_keys, &b.chord_keys, of_moves);
+        stats.pairs += pairs.len() as u64;
+        stats.candidates += settler.chords(pairs, &mut self.crossings);
     }
 
     /// By rows.
@@ -70,13 +74,21 @@ impl super::Meeting {
         let grid = &plan.grid;
         self.dots_in_faces(&moves.dots, &rests.faces, plan, Role::Rests, |dot, face| {
             stats.pairs += 1;
-            stats.candidates +=
-                u64::from(settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t));
+            stats.candidates += match &plan.scale {
+                Some(scale) => {
+                    settler.vertices_and_facets::<true>(&mut [[dot.vertex, face.active]], |pair| pair, scale)
+                }
+                None => u64::from(settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t)),
+            };
         });
         self.dots_in_faces(&rests.dots, &moves.faces, plan, Role::Moves, |dot, face| {
             stats.pairs += 1;
-            stats.candidates +=
-                u64::from(settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t));
+            stats.candidates += match &plan.scale {
+                Some(scale) => {
+                    settler.vertices_and_facets::<false>(&mut [[dot.vertex, face.active]], |pair| pair, scale)
+                }
+                None => u64::from(settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t)),
+            };
         });
         let slack = grid.time;
         let (low, high) = (grid.radii(0)[0], grid.radii(grid.rows as u32 - 1)[1] - 1e-3 / grid.inverse);
@@ -86,10 +98,10 @@ impl super::Meeting {
                 return;
             }
             let (chord_a, chord_b) = (&rests.chords[x.chord as usize], &moves.chords[y.chord as usize]);
-            let Some(found) = crossing(chord_a, chord_b) else { return };
+            let (found, crosses) = crossing(chord_a, chord_b);
             // In one of the rows that both are in.
             let r = least(most(found.r, low), high);
-            if settler.is_in_step(&found) && grid.row(r) == Some(x.row) {
+            if crosses && settler.is_in_step(&found) && grid.row(r) == Some(x.row) {
                 stats.candidates += 1;
                 settler.edge_and_edge(&found);
             }

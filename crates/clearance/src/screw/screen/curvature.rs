@@ -39,11 +39,6 @@ impl Bend {
         let place = most(off(from.r, middle.r, to.r), off(from.h, middle.h, to.h));
         Bend { place, time: off(from.t, middle.t, to.t) }
     }
-
-    #[inline]
-    pub fn join(&mut self, other: Bend) {
-        *self = Bend { place: most(self.place, other.place), time: most(self.time, other.time) };
-    }
 }
 
 /// A line of the length `n` is off its chord by at most so much, times `n^2`.
@@ -76,10 +71,9 @@ impl Curvature {
         Curvature { place: bounded(most(place, 1.0) * inverse), time: bounded(time * inverse / slow) }
     }
 
-    #[inline(always)]
-    pub fn bend(&self, length_squared: f64) -> Bend {
-        let times = |x: f64| least(x * length_squared, f64::MAX);
-        Bend { place: times(self.place), time: times(self.time) }
+    /// The squared length of lines that are off by no more than so many pixels and so much time.
+    pub fn longest(&self, place: f64, time: f64) -> f64 {
+        least(place / self.place, time / self.time)
     }
 }
 
@@ -116,11 +110,15 @@ mod tests {
             let extent = extent.closed(&chart);
             let middle = chart.spot(0.5 * (from.p + to.p));
             let bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
-            let bound = Curvature::over(&chart, &extent).bend((to.p - from.p).length_squared());
+            let (curvature, square) = (Curvature::over(&chart, &extent), (to.p - from.p).length_squared());
+            let bound = Bend { place: curvature.place * square, time: curvature.time * square };
+            let longest = curvature.longest(bound.place, bound.time);
+            assert!((longest - square).abs() <= 1e-9 * square, "{case}: {longest} {square}");
             let rounding = 1e-9 * (1.0 + extent.radius[1]);
             assert!(bend.place <= bound.place + rounding, "{case}: {bend:?} {bound:?}");
             assert!(bend.time <= bound.time + 1e-11, "{case}: {bend:?} {bound:?}");
-            worst.join(Bend { place: bend.place / bound.place, time: bend.time / bound.time });
+            let (place, time) = (bend.place / bound.place, bend.time / bound.time);
+            worst = Bend { place: worst.place.max(place), time: worst.time.max(time) };
         }
         assert!(worst.place > 0.5 && worst.time > 0.5, "{worst:?}");
     }

@@ -1,13 +1,13 @@
 //! A body drawn on the screen: its vertices, edges and faces that face the other body and may meet it [Buss04 §9].
 
 use super::coordinates::{Chart, Cylindrical, OnScreen};
-use super::curvature::{Bend, Curvature};
+use super::curvature::Curvature;
 use super::doppel::Unwrapped;
 use super::edges::{EdgeState, Piece};
 use super::extent::Extent;
-use super::pick::Facing;
 use super::raster::Grid;
 use super::spot::Spot;
+use super::whole::Whole;
 use crate::screw::surface::Surface;
 use glam::{DMat3, DVec3};
 use std::f64::consts::TAU;
@@ -72,6 +72,7 @@ pub(super) struct Run {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FaceRun {
     pub row: u32,
+    /// Its number among those that are drawn; or that of a face that is drawn whole.
     pub active: u32,
     /// It reaches no farther than this from the triangle between its corners on the screen, in pixels; infinite if not known.
     pub slack: f64,
@@ -79,25 +80,11 @@ pub(super) struct FaceRun {
     pub t: [f64; 2],
 }
 
-/// A box around a triangle that is drawn whole.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FaceBox {
-    pub active: u32,
-    /// As that of a [`FaceRun`].
-    pub slack: f64,
-    pub r: [f64; 2],
-    pub h: [f64; 2],
-    pub t: [f64; 2],
-    /// Of `r + h`.
-    pub sum: [f64; 2],
-}
-
 /// The pixel of a vertex.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Dot {
     pub row: u32,
     pub vertex: u32,
-    pub r: f64,
     pub h: f64,
     pub t: f64,
 }
@@ -114,6 +101,8 @@ pub(super) struct Drawing {
     pub role: Role,
     /// From the body to the axes, without scale.
     pub matrix: DMat3,
+    /// With the pixel as unit of length.
+    pub placement: (DMat3, DVec3),
     /// Of its fastest point, along all axes, in pixels a step.
     pub speed: f64,
     pub spots: Vec<Spot>,
@@ -123,8 +112,6 @@ pub(super) struct Drawing {
     /// Heights on the screen: of vertices that are picked, then of all that is drawn.
     pub heights: [f64; 2],
     pub chords: Vec<Chord>,
-    /// Faces that are drawn whole.
-    pub boxes: Vec<FaceBox>,
     pub runs: Vec<Run>,
     /// Runs before this one are of edges that may cross others.
     pub crossing: usize,
@@ -137,14 +124,11 @@ pub(super) struct Drawing {
     pub(super) edges: Vec<EdgeState>,
     /// Edges that are drawn.
     pub(super) drawn: Vec<u32>,
-    /// Those that may be more than one chord.
-    pub(super) bent: Vec<u32>,
     pub(super) curvature: Curvature,
-    pub(super) facing: Vec<Facing>,
-    /// Sides inside faces.
-    pub(super) inner: Vec<([u32; 2], Bend)>,
     pub(super) pieces: Vec<Piece>,
     pub(super) rows: Vec<[f64; 2]>,
+    /// If nothing is seen around the axis.
+    pub(super) whole: Whole,
 }
 
 impl Drawing {
@@ -152,13 +136,13 @@ impl Drawing {
         Drawing {
             role,
             matrix: DMat3::IDENTITY,
+            placement: (DMat3::IDENTITY, DVec3::ZERO),
             speed: 0.0,
             spots: Vec::new(),
             active: Vec::new(),
             extent: Extent::EMPTY,
             heights: [0.0; 2],
             chords: Vec::new(),
-            boxes: Vec::new(),
             runs: Vec::new(),
             crossing: 0,
             faces: Vec::new(),
@@ -168,20 +152,15 @@ impl Drawing {
             placed: Vec::new(),
             edges: Vec::new(),
             drawn: Vec::new(),
-            bent: Vec::new(),
             curvature: Curvature::default(),
-            facing: Vec::new(),
-            inner: Vec::new(),
             pieces: Vec::new(),
             rows: Vec::new(),
+            whole: Whole::default(),
         }
     }
 
-    /// Draws everything picked.
+    /// Draws everything picked, seen around the axis.
     pub fn draw(&mut self, surface: &Surface, view: &View, grid: &Grid, other: &Extent) {
-        if view.is_single {
-            return self.draw_whole(surface, view, grid);
-        }
         self.draw_edges(surface, view, grid);
         self.draw_between_sides(surface, view, grid);
         self.draw_vertices(view, grid, other);
@@ -197,8 +176,8 @@ impl Drawing {
             let Some(row) = grid.row(spot.at.radius) else { continue };
             let extent = Extent::of(&spot.at);
             if self.role == Role::Moves {
-                let OnScreen { r, h, t } = spot.screen;
-                self.dots.push(Dot { row, vertex, r, h, t });
+                let OnScreen { h, t, .. } = spot.screen;
+                self.dots.push(Dot { row, vertex, h, t });
                 continue;
             }
             let copies = extent.copies(other.angle, &view.chart);
@@ -209,7 +188,7 @@ impl Drawing {
                         0 => spot.screen,
                         _ => view.chart.project(Cylindrical { angle: spot.at.angle + turns, ..spot.at }),
                     };
-                    self.dots.push(Dot { row, vertex, r: spot.at.radius, h, t });
+                    self.dots.push(Dot { row, vertex, h, t });
                 }
             }
         }

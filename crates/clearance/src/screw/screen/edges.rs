@@ -2,7 +2,6 @@
 //! 2 and 3].
 
 use super::coordinates::{Chart, OnScreen};
-use super::curvature::Bend;
 use super::doppel::anchor;
 use super::drawing::{Chord, Drawing, Run, View};
 use super::extent::joined;
@@ -22,33 +21,10 @@ pub(super) struct EdgeState {
     count: u32,
     /// Whether a triangle of it changes its facing.
     pub is_cut: bool,
-    /// Triangles of it that are drawn: one that goes around along it, and one that does against it.
-    pub sides: [u32; 2],
-    /// Whether it crosses nothing: both triangles lie in a plane, or in a hollow.
-    pub is_hidden: bool,
-    /// Of an edge that is drawn once and whole.
-    pub bend: Bend,
 }
 
 impl EdgeState {
-    pub const NEW: EdgeState = EdgeState {
-        need: [i32::MAX, i32::MIN],
-        first: NONE,
-        count: 0,
-        is_cut: false,
-        sides: [NONE; 2],
-        is_hidden: false,
-        bend: Bend { place: 0.0, time: 0.0 },
-    };
-
-    /// Adds a triangle; another one that was there.
-    #[inline(always)]
-    pub fn meet(&mut self, active: u32, is_along: bool) -> u32 {
-        let side = usize::from(!is_along);
-        let [own, other] = [self.sides[side], self.sides[1 - side]];
-        self.sides[side] = active;
-        if other == NONE { own } else { other }
-    }
+    pub const NEW: EdgeState = EdgeState { need: [i32::MAX, i32::MIN], first: NONE, count: 0, is_cut: false };
 
     pub fn is_new(&self) -> bool {
         self.need[0] > self.need[1]
@@ -73,8 +49,8 @@ impl Drawing {
         self.crossing = 0;
         self.pieces.clear();
         // Edges between triangles of one plane are last: they cross nothing, and only tell how far faces reach.
-        let edges = &self.edges;
-        let crossing = partition(&mut self.drawn, |edge| !edges[edge as usize].is_hidden);
+        let sides = &surface.facets().sides;
+        let crossing = partition(&mut self.drawn, |edge| sides[edge as usize].hollow.is_finite());
         for number in 0..self.drawn.len() {
             let edge = self.drawn[number];
             let (first, need) = (self.pieces.len(), self.edges[edge as usize].need);

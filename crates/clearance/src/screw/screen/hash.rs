@@ -91,7 +91,7 @@ mod tests {
                 (0..90).map(run).collect()
             };
             let (a, b) = (runs(), runs());
-            let grid = Grid { first: 0.0, last: 1e9, rows: 3, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
+            let grid = Grid::new([0.0, 3.0], 3, 0.1);
             let (mut of_a, mut of_b) = (Rows::default(), Rows::default());
             of_a.fill(&a, &grid);
             of_b.fill(&b, &grid);

@@ -6,7 +6,6 @@
 use super::coordinates::Chart;
 use super::drawing::View;
 use super::extent::{Extent, least, most};
-use crate::math::Pose;
 use crate::screw::surface::Surface;
 use glam::{DMat3, DVec3};
 use std::f64::consts::PI;
@@ -14,12 +13,11 @@ use std::f64::consts::PI;
 /// Cells that are looked at together.
 const GROUP: u32 = 16;
 
-/// Cells of a body that follow each other in its tree, and a box around all of the other body that may meet them.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Group {
-    pub cells: [u32; 2],
-    pub other: Extent,
-}
+/// Cells of a body that follow each other in its tree.
+pub(super) type Group = [u32; 2];
+
+/// From a body to the axes.
+type Placement = (DMat3, DVec3);
 
 /// A part of a tree: a node and the cells below it.
 #[derive(Clone, Copy, Debug)]
@@ -40,12 +38,9 @@ pub(super) struct Hierarchy {
     pairs: Vec<Pair>,
     next: Vec<Pair>,
     pub groups: [Vec<Group>; 2],
-    /// The group that begins at a cell.
-    numbers: [Vec<u32>; 2],
+    /// Whether a group begins at a cell.
+    are_known: [Vec<bool>; 2],
 }
-
-/// No group.
-const NONE: u32 = u32::MAX;
 
 /// Halvings after which it should be seen whether they help.
 const TRIALS: usize = 3;
@@ -60,46 +55,37 @@ impl Hierarchy {
     }
 
     /// Boxes of both bodies as wholes.
-    pub fn roots(surfaces: [&Surface; 2], poses: [&Pose; 2], chart: &Chart) -> [Extent; 2] {
-        std::array::from_fn(|i| Frame::new(poses[i], chart).around(surfaces[i], 0))
-    }
-
-    /// All of both.
-    pub fn take_all(&mut self, surfaces: [&Surface; 2], extents: [&Extent; 2]) {
-        self.forget();
-        for i in 0..2 {
-            let cells = [0, surfaces[i].cells.len() as u32];
-            self.groups[i].push(Group { cells, other: *extents[1 - i] });
-        }
+    pub fn roots(surfaces: [&Surface; 2], placements: &[Placement; 2], chart: &Chart) -> [Extent; 2] {
+        std::array::from_fn(|i| Frame::new(placements[i], chart).around(surfaces[i], 0))
     }
 
     fn forget(&mut self) {
-        for (groups, numbers) in self.groups.iter_mut().zip(&mut self.numbers) {
+        for (groups, known) in self.groups.iter_mut().zip(&mut self.are_known) {
             for group in groups.drain(..) {
-                if let Some(number) = numbers.get_mut(group.cells[0] as usize) {
-                    *number = NONE;
+                if let Some(is_known) = known.get_mut(group[0] as usize) {
+                    *is_known = false;
                 }
             }
         }
     }
 
-    /// Groups that may meet during the step, each with a box around those of the other body that it may meet.
+    /// Groups that may meet some of the other body during the step.
     ///
     /// Both trees are halved together as long as that leaves out enough: bodies that go right through each other are not worth it.
-    pub fn meet(&mut self, surfaces: [&Surface; 2], poses: [&Pose; 2], view: &View) {
-        let frames: [Frame<'_>; 2] = std::array::from_fn(|i| Frame::new(poses[i], &view.chart));
+    pub fn meet(&mut self, surfaces: [&Surface; 2], placements: &[Placement; 2], view: &View) {
+        let frames: [Frame<'_>; 2] = std::array::from_fn(|i| Frame::new(placements[i], &view.chart));
         self.step = self.step.wrapping_add(1);
         for i in 0..2 {
             self.boxes[i].resize(surfaces[i].nodes.len(), (self.step.wrapping_sub(1), Extent::EMPTY));
-            self.numbers[i].resize(surfaces[i].cells.len(), NONE);
+            self.are_known[i].resize(surfaces[i].cells.len(), false);
         }
         let root = |i: usize| Part { node: 0, cells: [0, surfaces[i].cells.len() as u32] };
         self.pairs.clear();
         self.pairs.push([root(0), root(1)]);
         let (mut left, mut is_going_on) = ([f64::INFINITY; TRIALS], true);
         for trial in 0.. {
-            self.group(surfaces, &frames);
-            let count: u32 = self.groups.iter().flatten().map(|group| group.cells[1] - group.cells[0]).sum();
+            self.group();
+            let count: u32 = self.groups.iter().flatten().map(|group| group[1] - group[0]).sum();
             let before = std::mem::replace(&mut left[trial % TRIALS], f64::from(count));
             if !is_going_on || f64::from(count) > HELPS * before {
                 break;
@@ -110,10 +96,10 @@ impl Hierarchy {
         if left.iter().all(|&left| left > HELPS * all as f64) {
             self.pairs.clear();
             self.pairs.push([root(0), root(1)]);
-            self.group(surfaces, &frames);
+            self.group();
         }
         // What is drawn one after the other should lie together.
-        self.groups.iter_mut().for_each(|groups| groups.sort_unstable_by_key(|group| group.cells[0]));
+        self.groups.iter_mut().for_each(|groups| groups.sort_unstable());
     }
 
     /// Whether any part was larger than a group.
@@ -146,25 +132,16 @@ impl Hierarchy {
     }
 
     /// Groups of the pairs as they are.
-    fn group(&mut self, surfaces: [&Surface; 2], frames: &[Frame<'_>; 2]) {
+    fn group(&mut self) {
         self.forget();
-        for at in 0..self.pairs.len() {
-            let pair = self.pairs[at];
-            let extents: [Extent; 2] = std::array::from_fn(|i| self.known(surfaces, frames, i, pair[i].node));
+        for pair in &self.pairs {
             for i in 0..2 {
-                let number = &mut self.numbers[i][pair[i].cells[0] as usize];
-                if *number == NONE {
-                    *number = self.groups[i].len() as u32;
-                    self.groups[i].push(Group { cells: pair[i].cells, other: Extent::EMPTY });
+                let cells = pair[i].cells;
+                if !std::mem::replace(&mut self.are_known[i][cells[0] as usize], true) {
+                    self.groups[i].push(cells);
                 }
-                self.groups[i][*number as usize].other.join(&extents[1 - i]);
             }
         }
-    }
-
-    /// All that groups of a body may meet is in another box, too.
-    pub fn narrow(&mut self, which: usize, other: &Extent) {
-        self.groups[which].iter_mut().for_each(|group| group.other = group.other.common(other));
     }
 }
 
@@ -191,8 +168,7 @@ struct Frame<'a> {
 }
 
 impl Frame<'_> {
-    fn new<'a>(pose: &Pose, chart: &'a Chart) -> Frame<'a> {
-        let (matrix, offset) = chart.placement(pose);
+    fn new((matrix, offset): Placement, chart: &Chart) -> Frame<'_> {
         Frame { chart, matrix, offset }
     }
 

@@ -1,11 +1,11 @@
 //! Brings what is drawn of both bodies together.
 
-use super::bounds::Bounded;
 use super::drawing::{Dot, FaceRun, Role, Run};
 use super::hash::Table;
 use super::nest::Nest;
 use super::plan::Plan;
 use super::scan::{Rows, Span, sweep};
+use super::settle::Crossing;
 use super::tiles::Bins;
 
 /// How pixels of both bodies are brought together.
@@ -25,7 +25,8 @@ pub enum Lookup {
 #[derive(Clone, Debug)]
 pub(super) struct Meeting {
     pub lookup: Lookup,
-    nest: Nest,
+    pub nest: Nest,
+    pub crossings: Vec<Crossing>,
     bins: Bins,
     sorted_dots: Rows<Dot>,
     sorted_faces: Rows<FaceRun>,
@@ -38,23 +39,13 @@ impl Meeting {
         Meeting {
             lookup,
             nest: Nest::default(),
+            crossings: Vec::new(),
             bins: Bins::default(),
             sorted_dots: Rows::default(),
             sorted_faces: Rows::default(),
             sorted_runs: Default::default(),
             table: Table::default(),
         }
-    }
-
-    /// Pairs of one list and of another, of the body with a role, whose boxes meet.
-    pub fn nested<T: Bounded, U: Bounded>(
-        &mut self,
-        lists: (&[T], &[U]),
-        plan: &Plan,
-        second: Role,
-        visit: impl FnMut(&T, &U),
-    ) {
-        self.nest.pairs(lists, plan.corner(), plan.reach(second), visit);
     }
 
     /// Vertices of one body in the pixels of faces of the other, whose role it is.

@@ -12,6 +12,9 @@ use std::f64::consts::{FRAC_PI_2, PI, TAU};
 /// Steps that shorten a bracket of a step at least to a unit in the last place, even if all of them were halvings.
 const STEPS: usize = 64;
 
+/// Steps in which a zero is found where a height falls nearly evenly: each leaves the third power of an error.
+const EVEN_STEPS: usize = 8;
+
 /// Which way something moves along the screw.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Way {
@@ -115,6 +118,35 @@ impl Height {
     }
 }
 
+/// When a point comes down to the plane `normal . x = offset` that it falls to nearly evenly, from a time near that on; `None` if
+/// that is not found at once.
+pub(super) fn falls_evenly(
+    chart: &Chart,
+    p: DVec3,
+    normal: DVec3,
+    offset: f64,
+    way: Way,
+    start: f64,
+) -> Option<f64> {
+    let sign = if way == Way::Along { 1.0 } else { -1.0 };
+    let (turn, level, climb) = (sign * chart.angle, normal.z * p.z - offset, normal.z * sign * chart.shift);
+    let (along, across) = (normal.x * p.x + normal.y * p.y, normal.y * p.x - normal.x * p.y);
+    let mut t = start;
+    for _ in 0..EVEN_STEPS {
+        let Turn { sin, cos } = Turn::by(turn * t);
+        let swing = along * cos + across * sin;
+        let (height, speed) = (level + climb * t + swing, climb + turn * (across * cos - along * sin));
+        let bent = -0.5 * height * turn * turn * swing;
+        let next = t - height * speed / (speed * speed - bent);
+        let is_done = (next - t).abs() <= 4.0 * f64::EPSILON * (1.0 + t.abs());
+        t = next;
+        if is_done {
+            return Some(t);
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -155,6 +187,12 @@ mod tests {
             );
             let mut found = Vec::new();
             height.falls([0.0, 1.0], |t| found.push(t));
+            // From a time near each of them the same is found.
+            for &t in found.iter().filter(|&&t| height.at(t)[1].abs() > 0.1 / chart.pixel()) {
+                let offset = n.dot(matrix * middle + offset);
+                let again = falls_evenly(&chart, point, n, offset, way, t + 1e-3).unwrap_or(t);
+                assert!((again - t).abs() < 1e-11, "{case}: {t} {again}");
+            }
             let moving = if way == Way::Along { screw } else { screw.inverse() };
             let truth = vertex_face_times(p, face, &moving, Moving::First).unwrap();
             let falling = |t: f64| {

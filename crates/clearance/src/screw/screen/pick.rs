@@ -1,141 +1,157 @@
-//! What of a body is drawn if nothing is seen around the axis: triangles that face the other body and may meet it during the step,
-//! with their edges and vertices.
+//! What of a body is drawn if nothing is seen around the axis: faces that look at the other body, with their sides and vertices,
+//! found before any of them is placed.
 
-use super::clip::{ROUNDING, normal};
-use super::drawing::{Active, Drawing, FACING, Role, View};
-use super::extent::{Extent, joined, most};
+use super::clip::ROUNDING;
+use super::coordinates::Chart;
+use super::drawing::{Drawing, FACING, PLACED, Role};
+use super::facets::{Facets, Plane};
 use super::hierarchy::Group;
-use crate::screw::surface::{NONE, Surface, Triangle};
+use crate::screw::surface::Surface;
 use glam::DVec3;
 
-/// A triangle that faces the other body.
+/// A face that looks at the other body, and how fast its middle moves toward it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Facing {
-    triangle: u32,
-    normal: DVec3,
-    /// How fast each corner moves toward the other body, and what of that is rounding.
-    values: [f64; 3],
+pub(super) struct Picked {
+    pub facet: u32,
+    value: f64,
+}
+
+/// How a body moves toward the other one, as it sees it itself: with `glide + spin x p`.
+struct Approach {
+    glide: DVec3,
+    spin: DVec3,
+    /// The length of `spin`.
+    turn: f64,
+    /// What of a speed is rounding.
     least: f64,
 }
 
-/// So many triangles are taken in their own order, in which those of a face follow each other; more in that of the tree, in which
-/// what follows each other is surely near.
-const FEW: usize = 1024;
+impl Approach {
+    fn new(drawing: &Drawing, chart: &Chart, reach: f64) -> Approach {
+        let sign = if drawing.role == Role::Moves { 1.0 } else { -1.0 };
+        let back = drawing.matrix.transpose();
+        let glide = back * chart.velocity(drawing.placement.1) * (sign * chart.pixel());
+        let spin = back.z_axis * (sign * chart.angle);
+        let least = ROUNDING * (glide.abs().element_sum() + spin.abs().element_sum() * reach);
+        Approach { glide, spin, turn: chart.angle.abs(), least }
+    }
+
+    #[inline(always)]
+    fn value(&self, plane: &Plane) -> f64 {
+        plane.normal.dot(self.glide) + plane.moment.dot(self.spin) + plane.bias
+    }
+
+    /// Of a face that looks away in part: where it does not, if anywhere.
+    fn at_corners(&self, plane: &Plane, corners: [DVec3; 4]) -> Option<[u8; 4]> {
+        let values = corners.map(|p| plane.normal.dot(self.glide + self.spin.cross(p)));
+        let marks = values.map(|value| if value >= -self.least { FACING | PLACED } else { PLACED });
+        values.into_iter().any(|value| value > self.least).then_some(marks)
+    }
+}
 
 impl Drawing {
-    /// Picks triangles of some groups, with their edges and vertices.
+    /// Picks faces of some groups, or all, with their sides and vertices.
     ///
-    /// A face that turns away in part is drawn whole: clipping costs more than it saves, and what meets the part that turns away
+    /// A face that looks away in part is drawn whole: clipping costs more than it saves, and what meets the part that looks away
     /// leaves.
-    pub(super) fn pick(&mut self, surface: &Surface, view: &View, groups: &[Group]) {
-        let mut facing = std::mem::take(&mut self.facing);
-        for group in groups {
-            let count = self.find_facing(surface, view, group, &mut facing);
-            for found in &facing[..count] {
-                let triangle = &surface.triangles[found.triangle as usize];
-                let [x, y, z] = triangle.corners.map(|v| &self.spots[v as usize]);
-                let extent = Extent::hull(&view.chart, [&x.at, &y.at, &z.at]);
-                let heights = [x, y, z].map(|spot| spot.screen.h);
-                let (rests, moves) = match self.role {
-                    Role::Rests => (&extent, &group.other),
-                    Role::Moves => (&group.other, &extent),
-                };
-                if rests.window(moves, &view.chart, 0.0, view.step).is_some() {
-                    self.extent.join(&extent);
-                    heights.into_iter().for_each(|h| self.heights = joined(self.heights, [h; 2]));
-                    self.mark_whole(surface, view, triangle, found, extent);
-                }
+    pub(super) fn pick(&mut self, surface: &Surface, chart: &Chart, groups: Option<&[Group]>) {
+        let facets = surface.facets();
+        self.forget(surface, facets);
+        let approach = Approach::new(self, chart, facets.reach);
+        let count = match groups {
+            Some(groups)
+                if groups.iter().all(|group| ((group[1] - group[0]) as usize) < surface.cells.len()) =>
+            {
+                self.find_facing_of(facets, groups, &approach)
             }
-        }
-        self.facing = facing;
+            _ => self.find_facing(facets, &approach),
+        };
+        self.mark_picked(surface, facets, &approach, count);
     }
 
     /// How many were found.
-    fn find_facing(
-        &mut self,
-        surface: &Surface,
-        view: &View,
-        group: &Group,
-        facing: &mut Vec<Facing>,
-    ) -> usize {
-        let cells = &surface.cells[group.cells[0] as usize..group.cells[1] as usize];
-        let is_own = cells.len() <= FEW && cells.len() == surface.triangles.len();
-        facing.resize(cells.len().max(facing.len()), Facing::default());
-        let sign = if self.role == Role::Moves { 1.0 } else { -1.0 };
-        let (turn, shift, rounding) =
-            (sign * view.chart.angle, sign * view.chart.shift, ROUNDING * self.speed);
-        let facing = &mut facing[..];
-        let mut count = 0;
-        for (cell, own) in cells.iter().zip(0..) {
-            let number = if is_own { own } else { cell.triangle };
-            let Some(triangle) = surface.triangles.get(number as usize) else {
-                self.select_loose(cell, view, &group.other);
-                continue;
-            };
-            let corners = triangle.corners.map(|v| self.spots[v as usize].p);
-            let normal = normal(corners);
-            let values = corners.map(|p| turn * (normal.y * p.x - normal.x * p.y) + shift * normal.z);
-            let least = rounding * normal.abs().element_sum();
-            // Which way a triangle faces cannot be foretold: always written, and kept if it faces the other body.
-            facing[count] = Facing { triangle: number, normal, values, least };
-            let is_facing = most(most(values[0], values[1]), values[2]) > least;
-            count += usize::from(is_facing | triangle.is_two_sided);
+    fn find_facing(&mut self, facets: &Facets, approach: &Approach) -> usize {
+        self.whole.picked.resize(facets.facets.len() + 1, Picked::default());
+        let (picked, mut count) = (&mut self.whole.picked[..], 0);
+        for (plane, facet) in facets.planes.iter().zip(0..) {
+            let value = approach.value(plane);
+            // Which way a face looks cannot be foretold: always written, and kept if it looks at the other body.
+            picked[count] = Picked { facet, value };
+            count += usize::from(value + approach.turn * plane.radius > approach.least);
         }
         count
     }
 
-    #[inline(always)]
-    fn mark_whole(
-        &mut self,
-        surface: &Surface,
-        view: &View,
-        triangle: &Triangle,
-        found: &Facing,
-        extent: Extent,
-    ) {
-        let number = self.active.len() as u32;
-        for side in 0..3 {
-            let v = triangle.corners[side] as usize;
-            let is_facing = (found.values[side] >= -found.least) | triangle.is_two_sided;
-            self.marks[v] |= if is_facing { FACING } else { 0 };
-            let edge = triangle.edges[side];
-            if edge == NONE {
+    /// Of some groups of cells, each face once.
+    fn find_facing_of(&mut self, facets: &Facets, groups: &[Group], approach: &Approach) -> usize {
+        let (whole, mut count) = (&mut self.whole, 0);
+        let each = || groups.iter().flat_map(|group| &facets.of_cell[group[0] as usize..group[1] as usize]);
+        whole.picked.resize(each().count() + 1, Picked::default());
+        for &facet in each() {
+            if std::mem::replace(&mut whole.facet_marks[facet as usize], true) {
                 continue;
             }
-            let state = &mut self.edges[edge as usize];
-            let is_forward = triangle.corners[side] < triangle.corners[(side + 1) % 3];
-            let before = state.meet(number, is_forward);
-            let Some(other) = self.active.get(before as usize) else {
-                state.add([0, 0]);
-                self.drawn.push(edge);
-                continue;
-            };
-            // The third corner over the plane of the other triangle: as a sine between both, times lengths.
-            let [from, to, third] =
-                [side, (side + 1) % 3, (side + 2) % 3].map(|k| self.spots[triangle.corners[k] as usize].p);
-            let height = other.normal.dot(third - from);
-            let square = height * height * (to - from).length_squared();
-            let size = other.normal.length_squared() * found.normal.length_squared();
-            let is_flat = square <= FLAT * FLAT * size && other.normal.dot(found.normal) > 0.0;
-            let is_hollow = height > 0.0 && square > view.hollow * size;
-            state.is_hidden = (is_flat | is_hollow) && bounds_two(surface, edge);
+            let plane = &facets.planes[facet as usize];
+            let value = approach.value(plane);
+            whole.picked[count] = Picked { facet, value };
+            count += usize::from(value + approach.turn * plane.radius > approach.least);
         }
-        self.active.push(Active {
-            triangle: found.triangle,
-            normal: found.normal,
-            extent,
-            copies: [0, 0],
-            outline: NONE,
-        });
+        each().for_each(|&facet| whole.facet_marks[facet as usize] = false);
+        count
     }
-}
 
-/// Triangles whose normals differ by less than this are one face, whatever their sides are called: an edge between them meets
-/// nothing properly that does not meet a side of the face, or that has no vertex in it.
-pub(super) const FLAT: f64 = 1e-9;
+    /// Sides and vertices of faces, each once.
+    fn mark_picked(&mut self, surface: &Surface, facets: &Facets, approach: &Approach, count: usize) {
+        let whole = &mut self.whole;
+        let (mut faces, mut corners, mut sides) = (0, 0, 0);
+        // Always written, and kept if they are new.
+        self.placed.resize(4 * count, 0);
+        whole.sides.resize(4 * count, 0);
+        let (placed, marks) = (&mut self.placed[..], &mut self.marks[..]);
+        let (drawn, side_marks) = (&mut whole.sides[..], &mut whole.side_marks[..]);
+        for at in 0..count {
+            let picked = whole.picked[at];
+            let (facet, plane) =
+                (&facets.facets[picked.facet as usize], &facets.planes[picked.facet as usize]);
+            let mut facing = [FACING | PLACED; 4];
+            if picked.value - approach.turn * plane.radius < -approach.least {
+                let places = facet.corners.map(|v| surface.positions[v as usize]);
+                let Some(found) = approach.at_corners(plane, places) else { continue };
+                facing = found;
+            }
+            whole.picked[faces] = picked;
+            faces += 1;
+            for k in 0..4 {
+                let (vertex, side) = (facet.corners[k], facet.sides[k]);
+                let mark = &mut marks[vertex as usize];
+                placed[corners] = vertex;
+                corners += usize::from(*mark == 0);
+                *mark |= facing[k];
+                let is_drawn = &mut side_marks[side as usize];
+                drawn[sides] = side;
+                sides += usize::from(!*is_drawn);
+                *is_drawn = true;
+            }
+        }
+        self.placed.truncate(corners);
+        whole.sides.truncate(sides);
+        whole.picked.truncate(faces);
+    }
 
-/// Whether an edge is between two triangles of a solid: others may be rims, whatever their normals are.
-pub(super) fn bounds_two(surface: &Surface, edge: u32) -> bool {
-    let triangles = surface.triangles_at_edge.of(edge);
-    triangles.len() == 2 && triangles.iter().all(|&t| !surface.triangles[t as usize].is_two_sided)
+    /// The last step, at the cost of what was drawn then.
+    fn forget(&mut self, surface: &Surface, facets: &Facets) {
+        self.forget_marks(surface);
+        let whole = &mut self.whole;
+        if whole.side_marks.len() == facets.sides.len() {
+            whole.sides.iter().for_each(|&side| whole.side_marks[side as usize] = false);
+        } else {
+            whole.side_marks.clear();
+            whole.side_marks.resize(facets.sides.len(), false);
+        }
+        // No side is never drawn.
+        if let Some(none) = whole.side_marks.last_mut() {
+            *none = true;
+        }
+        whole.facet_marks.resize(facets.facets.len(), false);
+    }
 }

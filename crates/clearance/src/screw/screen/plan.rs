@@ -1,6 +1,7 @@
 //! What part of the screen is drawn, and how coarsely it is divided [Buss04 §9, step 1].
 
 use super::Resolution;
+use super::bounds::{Reach, Scale};
 use super::coordinates::{Ball, Chart, Cylindrical};
 use super::drawing::{Drawing, Role, View};
 use super::extent::{self, Extent, joined};
@@ -32,6 +33,8 @@ pub(super) struct Plan {
     pub view: View,
     pub grid: Grid,
     pub tiles: Tiles,
+    /// If nothing is seen around the axis.
+    pub scale: Option<Scale>,
 }
 
 impl Plan {
@@ -55,50 +58,92 @@ impl Plan {
         let pixel = resolution.pixel().max(widest);
         let chart = Chart::new(screw, &balls[0], &balls[1], pixel)?;
         let step = [-0.5 * resolution.time(), 1.0 + 0.5 * resolution.time()];
-        for i in 0..2 {
-            drawings[i].begin(surfaces[i], poses[i], &chart);
-        }
-        let mut roots = Hierarchy::roots(surfaces, poses, &chart);
-        let hollow = hollow(config);
-        let mut view = View::over(&mut roots, chart, step, hollow)?;
-        let is_grouped = view.is_single && Hierarchy::is_worth(surfaces);
-        if is_grouped {
-            hierarchy.meet(surfaces, poses, &view);
-        } else {
-            hierarchy.take_all(surfaces, [&roots[0], &roots[1]]);
-        }
-        let mut all: [Extent; 2] =
-            std::array::from_fn(|i| drawings[i].place(surfaces[i], poses[i], &chart, &hierarchy.groups[i]));
-        if !is_grouped {
-            // Boxes around vertices are smaller than those of the trees.
-            view = View::over(&mut all, chart, step, hollow)?;
-            hierarchy.take_all(surfaces, [&all[0], &all[1]]);
-        }
+        (0..2).for_each(|i| drawings[i].turn(poses[i], &chart));
+        let placements = [drawings[0].placement, drawings[1].placement];
+        let mut roots = Hierarchy::roots(surfaces, &placements, &chart);
+        let mut view = View::over(&mut roots, chart, step, hollow(config))?;
         let [rests, moves] = drawings;
-        hierarchy.narrow(1, &all[0]);
-        moves.select(surfaces[1], &view, &hierarchy.groups[1]);
-        if moves.extent.is_empty() {
+        let mut groups = None;
+        if !view.is_single {
+            let mut all = [rests.begin(surfaces[0], &chart), moves.begin(surfaces[1], &chart)];
+            // Boxes around vertices are smaller than those of the trees.
+            view = View::over(&mut all, chart, step, view.hollow)?;
+            if !view.is_single {
+                moves.select(surfaces[1], &view, &all[0]);
+                rests.select(surfaces[0], &view, &all[1].common(&moves.extent));
+                return Plan::around([rests, moves], surfaces, view, lookup, resolution.time());
+            }
+        } else if Hierarchy::is_worth(surfaces) {
+            hierarchy.meet(surfaces, &placements, &view);
+            groups = Some(&hierarchy.groups);
+        }
+        let reaches = [(&mut *rests, 0), (&mut *moves, 1)].map(|(drawing, i)| {
+            drawing.pick(surfaces[i], &chart, groups.map(|groups| &groups[i][..]));
+            drawing.place_picked(surfaces[i], &chart)
+        });
+        Plan::whole([rests, moves], reaches, surfaces, view, lookup, resolution.time())
+    }
+
+    /// Of bodies of which nothing is seen around the axis.
+    fn whole(
+        [rests, moves]: [&mut Drawing; 2],
+        reaches: [Reach; 2],
+        surfaces: [&Surface; 2],
+        view: View,
+        lookup: Lookup,
+        time: f64,
+    ) -> Option<Plan> {
+        if rests.placed.is_empty() || moves.placed.is_empty() {
             return None;
         }
-        hierarchy.narrow(0, &moves.extent);
-        rests.select(surfaces[0], &view, &hierarchy.groups[0]);
-        if rests.extent.is_empty() {
-            return None;
+        let scale = Scale::over(&reaches[0], &reaches[1], time);
+        let mut plan = match lookup {
+            Lookup::Tiled => {
+                Plan { view, grid: Grid::new([0.0, 1.0], 1, time), tiles: Tiles::ONE, scale: None }
+            }
+            _ => Plan::over(
+                [rests, moves],
+                rests.whole.sides.len() + moves.whole.sides.len(),
+                view,
+                lookup,
+                time,
+            ),
+        };
+        plan.scale = Some(scale);
+        let grid = &plan.grid;
+        let [of_rests, of_moves] = [Role::Rests, Role::Moves].map(|role| scale.reach(plan.reach(role)));
+        let all = rests.draw_faces(surfaces[0], &view, grid, &scale);
+        moves.draw_faces(surfaces[1], &view, grid, &scale);
+        let asked_of_moves = all.asking(of_rests);
+        let asked_of_rests = moves.keep_faces(surfaces[1], &asked_of_moves).asking(of_moves);
+        let asked_of_moves = rests.keep_faces(surfaces[0], &asked_of_rests).asking(of_rests);
+        rests.draw_edges_and_vertices(surfaces[0], &view, grid, &scale, &asked_of_rests);
+        moves.draw_edges_and_vertices(surfaces[1], &view, grid, &scale, &asked_of_moves);
+        if lookup != Lookup::Tiled {
+            rests.rasterise(surfaces[0], grid, &scale);
+            moves.rasterise(surfaces[1], grid, &scale);
+            plan.tiles = plan.tiles.over(common(rests.heights, moves.heights));
         }
-        let mut plan = Plan::over([rests, moves], view, lookup, resolution.time());
-        moves.draw(surfaces[1], &view, &plan.grid, &rests.extent);
-        rests.draw(surfaces[0], &view, &plan.grid, &moves.extent);
-        if view.is_single && lookup != Lookup::Tiled {
-            rests.rasterise(&plan.grid);
-            moves.rasterise(&plan.grid);
-        }
-        plan.tiles = plan.tiles.over(common(rests.heights, moves.heights));
         Some(plan)
     }
 
-    /// Around which places on the screen are counted.
-    pub fn corner(&self) -> [f64; 2] {
-        [self.grid.first, self.tiles.lowest()]
+    /// Of bodies that are seen around the axis.
+    fn around(
+        [rests, moves]: [&mut Drawing; 2],
+        surfaces: [&Surface; 2],
+        view: View,
+        lookup: Lookup,
+        time: f64,
+    ) -> Option<Plan> {
+        if rests.extent.is_empty() || moves.extent.is_empty() {
+            return None;
+        }
+        let edges = rests.drawn.len() + moves.drawn.len();
+        let mut plan = Plan::over([rests, moves], edges, view, lookup, time);
+        moves.draw(surfaces[1], &view, &plan.grid, &rests.extent);
+        rests.draw(surfaces[0], &view, &plan.grid, &moves.extent);
+        plan.tiles = plan.tiles.over(common(rests.heights, moves.heights));
+        Some(plan)
     }
 
     /// How far before and after its own times something of a body may meet the other: what rests is met by what comes to the screen
@@ -109,7 +154,7 @@ impl Plan {
     }
 
     /// Rows and tiles over what both bodies reach, about as many as edges are drawn, and layers of time.
-    fn over([rests, moves]: [&mut Drawing; 2], view: View, lookup: Lookup, time: f64) -> Plan {
+    fn over([rests, moves]: [&Drawing; 2], edges: usize, view: View, lookup: Lookup, time: f64) -> Plan {
         let radii = common(rests.extent.radius, moves.extent.radius);
         let (low, high) = (radii[0] - extent::NEAR, radii[1] + extent::NEAR);
         // Of vertices: edges that are bent reach farther, which tiles at the border are open for.
@@ -123,21 +168,14 @@ impl Plan {
             }
             _ => Layers::ONE,
         };
-        let edges = (rests.drawn.len() + moves.drawn.len()).max(4) as f64;
+        let edges = edges.max(4) as f64;
         // With many layers there are fewer tiles in each.
         let count = (edges * TILES).min(edges * LAYERED_TILES / layers.count as f64).max(1.0);
         let side = ((high - low) * wide / count).sqrt().max(1.0);
         let rows = ((high - low) / side).clamp(1.0, count) as usize;
-        let grid = Grid {
-            first: low,
-            last: high,
-            rows,
-            inverse: rows as f64 / (high - low),
-            time,
-            inverse_time: 1.0 / time,
-        };
+        let grid = Grid::new([low, high], rows, time);
         let tiles = Tiles::new(heights, side, (count as usize / rows).max(1) + 1, layers);
-        Plan { view, grid, tiles }
+        Plan { view, grid, tiles, scale: None }
     }
 }
 
@@ -192,7 +230,7 @@ impl View {
 fn hollow(config: &ContactsConfig) -> f64 {
     let sine = 1e-9 - config.min_properness.min(0.0);
     let is_told = config.kept == Kept::All || config.edges != EdgeProperness::Seven || sine * sine > 0.5;
-    if is_told { f64::INFINITY } else { 4.0 * sine * sine * (1.0 - sine * sine) }
+    if is_told { f64::MAX } else { 4.0 * sine * sine * (1.0 - sine * sine) }
 }
 
 /// Around a body where it is.

@@ -11,7 +11,7 @@ use super::spot::Spot;
 use glam::DVec3;
 
 /// How far a chord may be from its curve, in pixels, and in parts of the resolution in time.
-const BENT: f64 = 1.0 / 16.0;
+pub(super) const BENT: f64 = 1.0 / 16.0;
 
 /// Chords that are shorter than this, in pixels of space, are not cut.
 const SHORT: f64 = 0.25;
@@ -26,7 +26,6 @@ pub(super) const SLACK: f64 = 0.125;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grid {
     pub first: f64,
-    pub last: f64,
     pub rows: usize,
     /// One over the height of a row, in pixels.
     pub inverse: f64,
@@ -35,6 +34,10 @@ pub(super) struct Grid {
 }
 
 impl Grid {
+    pub fn new([first, last]: [f64; 2], rows: usize, time: f64) -> Grid {
+        Grid { first, rows, inverse: rows as f64 / (last - first), time, inverse_time: 1.0 / time }
+    }
+
     /// The row of a radius that is on the screen.
     #[inline]
     pub fn row(&self, r: f64) -> Option<u32> {
@@ -50,12 +53,6 @@ impl Grid {
         let is_beside = (last < 0.0) | (first >= self.rows as f64);
         // A cast cuts off what is negative, and what is too large.
         (!is_beside).then(|| [most(first, 0.0) as u32, (last as u32).min(self.rows as u32 - 1)])
-    }
-
-    /// Whether some radii are on the screen.
-    #[inline]
-    pub fn holds(&self, [low, high]: [f64; 2]) -> bool {
-        (high >= self.first) & (low <= self.last)
     }
 
     /// Radii of a row.
@@ -103,12 +100,6 @@ impl Line {
         let radius = (p.x * p.x + p.y * p.y).sqrt();
         Sample { s, at: chart.project(Cylindrical { radius, angle, height: p.z }), angle }
     }
-}
-
-/// Whether a line that is bent no more than that is one chord.
-#[inline(always)]
-pub(super) fn is_straight(grid: &Grid, bend: Bend) -> bool {
-    (bend.place <= BENT) & (bend.time * grid.inverse_time <= BENT)
 }
 
 /// Chords of equal shares that a line needs whose ends are seen under an angle; zero if its middle does not tell.
@@ -257,14 +248,7 @@ mod tests {
             let (p, q) = (matrix * p + offset, matrix * q + offset);
             let line = Line::between(&chart, p, q, chart.cylindrical(p).angle);
             let side = [1.0, 5.5][case % 2];
-            let grid = Grid {
-                first: -200.0,
-                last: -200.0 + 400.0 * side,
-                rows: 400,
-                inverse: 1.0 / side,
-                time: 0.02,
-                inverse_time: 50.0,
-            };
+            let grid = Grid::new([-200.0, -200.0 + 400.0 * side], 400, 0.02);
             let mut runs: Vec<(u32, [f64; 2], [f64; 2])> = Vec::new();
             let mut covered = 0.0;
             let ends = [line.sample(&chart, 0.0), line.sample(&chart, 1.0)];

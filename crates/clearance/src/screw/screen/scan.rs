@@ -143,7 +143,7 @@ mod tests {
                 (0..count).map(run).collect()
             };
             let (a, b) = (runs(80), runs(70));
-            let grid = Grid { first: 0.0, last: 4.0, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
+            let grid = Grid::new([0.0, 4.0], 4, 0.1);
             let meet = |x: &Run, y: &Run| x.row == y.row && x.h[0] <= y.h[1] && y.h[0] <= x.h[1];
             let all = a.iter().flat_map(|x| b.iter().map(move |y| (x, y)));
             let expected: BTreeSet<_> =

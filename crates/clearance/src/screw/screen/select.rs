@@ -2,70 +2,50 @@
 
 use super::clip::{Outline, facing, facing_at, normal};
 use super::coordinates::Chart;
-use super::curvature::Curvature;
 use super::doppel::{Unwrapped, anchor};
-use super::drawing::{Active, Drawing, FACING, PLACED, Role, View};
+use super::drawing::{Active, Drawing, FACING, Role, View};
 use super::edges::EdgeState;
 use super::extent::{Extent, joined};
-use super::hierarchy::Group;
-use super::pick::{FLAT, bounds_two};
 use super::spot::Spot;
 use crate::math::Pose;
 use crate::screw::surface::{Cell, NONE, Surface};
-use glam::DVec3;
 use std::f64::consts::{PI, TAU};
 
 impl Drawing {
-    /// Forgets the last step, at the cost of what was drawn then.
-    pub fn begin(&mut self, surface: &Surface, pose: &Pose, chart: &Chart) {
+    /// Where it is.
+    pub fn turn(&mut self, pose: &Pose, chart: &Chart) {
+        self.matrix = chart.rows * pose.rotation();
+        self.placement = chart.placement(pose);
+    }
+
+    /// Forgets the last step, at the cost of what was drawn then, and places all vertices; a box around them.
+    pub fn begin(&mut self, surface: &Surface, chart: &Chart) -> Extent {
+        self.forget_marks(surface);
         if self.edges.len() == surface.edges.len() {
             self.drawn.iter().for_each(|&edge| self.edges[edge as usize] = EdgeState::NEW);
         } else {
             self.edges.clear();
             self.edges.resize(surface.edges.len(), EdgeState::NEW);
         }
+        self.drawn.clear();
+        self.placed.clear();
+        self.placed.extend(0..surface.positions.len() as u32);
+        self.active.clear();
+        self.outlines.clear();
+        self.extent = Extent::EMPTY;
+        self.heights = [f64::INFINITY, f64::NEG_INFINITY];
+        self.place_all(surface, chart)
+    }
+
+    /// Of vertices.
+    pub(super) fn forget_marks(&mut self, surface: &Surface) {
         if self.marks.len() == surface.positions.len() {
             self.placed.iter().for_each(|&vertex| self.marks[vertex as usize] = 0);
         } else {
             self.marks.clear();
             self.marks.resize(surface.positions.len(), 0);
         }
-        self.drawn.clear();
-        self.placed.clear();
-        self.active.clear();
-        self.outlines.clear();
         self.spots.resize(surface.positions.len(), Spot::default());
-        self.matrix = chart.rows * pose.rotation();
-        self.extent = Extent::EMPTY;
-        self.heights = [f64::INFINITY, f64::NEG_INFINITY];
-    }
-
-    /// Vertices of some cells about the axis, and a box around them; without angles if they are seen under half a turn or more.
-    pub fn place(&mut self, surface: &Surface, pose: &Pose, chart: &Chart, groups: &[Group]) -> Extent {
-        let first = self.placed.len();
-        for cell in groups.iter().flat_map(|group| cells(surface, group)) {
-            for v in cell.corners {
-                let mark = &mut self.marks[v as usize];
-                if *mark & PLACED == 0 {
-                    *mark |= PLACED;
-                    self.placed.push(v);
-                }
-            }
-        }
-        let (matrix, offset) = chart.placement(pose);
-        let mut all = Extent::EMPTY;
-        for four in self.placed[first..].chunks(4) {
-            let number = |i: usize| four[i.min(four.len() - 1)] as usize;
-            let points = std::array::from_fn(|i| matrix * surface.positions[number(i)] + offset);
-            for (i, spot) in chart.spots(points).into_iter().enumerate() {
-                all.join(&Extent::of(&spot.at));
-                self.spots[number(i)] = spot;
-            }
-        }
-        let all = all.closed(chart);
-        self.speed = chart.fastest(all.radius[1]);
-        self.curvature = Curvature::over(chart, &all);
-        all
     }
 
     /// Which way a triangle faces at one of its vertices: positive toward the other body.
@@ -82,25 +62,17 @@ impl Drawing {
         if self.role == Role::Moves { 1.0 } else { -1.0 }
     }
 
-    /// Picks triangles of some groups, and what of their edges is needed.
-    pub fn select(&mut self, surface: &Surface, view: &View, groups: &[Group]) {
-        if view.is_single {
-            return self.pick(surface, view, groups);
-        }
-        if let [group] = groups
-            && cells(surface, group).len() == surface.triangles.len()
-            && surface.triangles.len() == surface.cells.len()
-        {
+    /// Picks triangles that may meet what is in a box, and what of their edges is needed.
+    pub fn select(&mut self, surface: &Surface, view: &View, other: &Extent) {
+        if surface.triangles.len() == surface.cells.len() {
             // In their own order, in which triangles of a face follow each other.
             let all = 0..surface.triangles.len() as u32;
-            return all.for_each(|number| self.select_triangle(surface, number, view, &group.other));
+            return all.for_each(|number| self.select_triangle(surface, number, view, other));
         }
-        for group in groups {
-            for cell in cells(surface, group) {
-                match cell.triangle {
-                    NONE => self.select_loose(cell, view, &group.other),
-                    number => self.select_triangle(surface, number, view, &group.other),
-                }
+        for cell in &surface.cells {
+            match cell.triangle {
+                NONE => self.select_loose(cell, view, other),
+                number => self.select_triangle(surface, number, view, other),
             }
         }
     }
@@ -148,7 +120,7 @@ impl Drawing {
     /// Turns after which something may meet the other body; an empty range if none.
     #[inline]
     fn copies(&self, extent: &Extent, view: &View, other: &Extent) -> [i32; 2] {
-        let View { chart, step, turns, is_single, .. } = view;
+        let View { chart, step, turns, .. } = view;
         let mut found = [i32::MAX, i32::MIN];
         let mut add = |k: i32| found = [found[0].min(k), found[1].max(k)];
         if self.role == Role::Moves {
@@ -158,7 +130,7 @@ impl Drawing {
             }
             return found;
         }
-        let range = if *is_single { [0, 0] } else { extent.copies(other.angle, chart) };
+        let range = extent.copies(other.angle, chart);
         for k in range[0]..=range[1] {
             if extent.window(other, chart, TAU * f64::from(k), *step).is_some() {
                 add(k);
@@ -184,11 +156,6 @@ impl Drawing {
                 }
                 state.add([active.copies[0] + turns - more, active.copies[1] + turns + more]);
                 state.is_cut |= active.outline != NONE && !is_whole;
-                let is_forward = triangle.corners[side] < triangle.corners[(side + 1) % 3];
-                let before = state.meet(self.active.len() as u32, is_forward);
-                if let Some(other) = self.active.get(before as usize) {
-                    state.is_hidden = is_along(other.normal, active.normal) && bounds_two(surface, edge);
-                }
             }
             let h = self.spots[triangle.corners[side] as usize].screen.h;
             self.heights = joined(self.heights, [h; 2]);
@@ -228,15 +195,4 @@ impl Drawing {
         }
         self.extent.join(&extent);
     }
-}
-
-fn cells<'a>(surface: &'a Surface, group: &Group) -> &'a [Cell] {
-    &surface.cells[group.cells[0] as usize..group.cells[1] as usize]
-}
-
-/// Whether two vectors point the same way.
-#[inline]
-fn is_along(x: DVec3, y: DVec3) -> bool {
-    let across = x.cross(y).length_squared();
-    x.dot(y) > 0.0 && across <= FLAT * FLAT * x.length_squared() * y.length_squared()
 }

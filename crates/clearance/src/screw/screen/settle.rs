@@ -1,10 +1,9 @@
 //! What shares a pixel becomes contacts: times, places, normals and properness [Buss04 §5, §9].
 
 use super::coordinates::Chart;
-use super::drawing::{Chord, Dot, Drawing};
-use super::early::is_beside;
+use super::drawing::{Chord, Drawing};
 use super::extent::{least, most};
-use super::newton::{Height, Way};
+use super::facets::Facets;
 use super::raster::SLACK;
 use super::turn::Turn;
 use crate::pair::Feature;
@@ -18,7 +17,7 @@ use crate::screw::surface::Surface;
 use glam::DVec3;
 
 /// Two edges that cross on the screen.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Crossing {
     edges: [u32; 2],
     shares: [f64; 2],
@@ -26,9 +25,9 @@ pub(super) struct Crossing {
     t: f64,
 }
 
-/// Where two chords cross: each may be a little longer where its edge ends.
-#[inline]
-pub(super) fn crossing(a: &Chord, b: &Chord) -> Option<Crossing> {
+/// Where two chords cross, and whether they do: each may be a little longer where its edge ends.
+#[inline(always)]
+pub(super) fn crossing(a: &Chord, b: &Chord) -> (Crossing, bool) {
     let (ar, ah) = (a.to.r - a.from.r, a.to.h - a.from.h);
     let (br, bh) = (b.to.r - b.from.r, b.to.h - b.from.h);
     let (wr, wh) = (b.from.r - a.from.r, b.from.h - a.from.h);
@@ -44,24 +43,23 @@ pub(super) fn crossing(a: &Chord, b: &Chord) -> Option<Crossing> {
     };
     // Edges that lie on each other meet where one of them ends, and are found there with a face.
     let crosses = area * area > 1e-18 * square_a * square_b;
-    if !(crosses & reaches(x, a, square_a) & reaches(y, b, square_b)) {
-        return None;
-    }
-    let share = |x: f64, s: [f64; 2]| s[0] + (s[1] - s[0]) * x.clamp(0.0, 1.0);
+    let share = |x: f64, s: [f64; 2]| s[0] + (s[1] - s[0]) * least(most(x, 0.0), 1.0);
     let time_a = a.from.t + (a.to.t - a.from.t) * x;
     let time_b = b.from.t + (b.to.t - b.from.t) * y;
-    Some(Crossing {
+    let found = Crossing {
         edges: [a.edge, b.edge],
         shares: [share(x, a.s), share(y, b.s)],
         r: a.from.r + ar * x,
         t: time_a - time_b,
-    })
+    };
+    (found, crosses & reaches(x, a, square_a) & reaches(y, b, square_b))
 }
 
 /// Makes records of what may have met.
 pub(super) struct Settler<'a> {
     pub chart: &'a Chart,
     pub surfaces: [&'a Surface; 2],
+    pub facets: [&'a Facets; 2],
     pub drawings: [&'a Drawing; 2],
     pub config: &'a ContactsConfig,
     /// The resolution in time: records reach so far before and after what was found.
@@ -69,18 +67,50 @@ pub(super) struct Settler<'a> {
     pub found: &'a mut Vec<Candidate>,
 }
 
+/// What passes a test, which may change it, at the front; how many do.
+#[inline(always)]
+pub(super) fn keep<T: Copy>(items: &mut [T], mut test: impl FnMut(T) -> (T, bool)) -> usize {
+    let mut count = 0;
+    for at in 0..items.len() {
+        let (item, is_kept) = test(items[at]);
+        items[count] = item;
+        count += usize::from(is_kept);
+    }
+    count
+}
+
 impl Settler<'_> {
     /// From a little before the step to a little after it.
-    fn step(&self) -> [f64; 2] {
+    #[inline(always)]
+    pub(super) fn step(&self) -> [f64; 2] {
         [-0.5 * self.time, 1.0 + 0.5 * self.time]
     }
 
     /// The time of a crossing, if it is within the step.
+    #[inline(always)]
     pub fn is_in_step(&self, crossing: &Crossing) -> bool {
         let [first, last] = self.step();
-        first <= crossing.t && crossing.t <= last
+        (first <= crossing.t) & (crossing.t <= last)
     }
 
+    /// Chords whose boxes meet; how many of them cross.
+    pub fn chords(&mut self, pairs: &[[u32; 2]], crossings: &mut Vec<Crossing>) -> u64 {
+        let [a, b] = self.drawings.map(|drawing| &drawing.chords);
+        crossings.resize(pairs.len().max(crossings.len()), Crossing::default());
+        let mut count = 0;
+        for &[x, y] in pairs {
+            let (found, crosses) = crossing(&a[x as usize], &b[y as usize]);
+            crossings[count] = found;
+            count += usize::from(crosses & self.is_in_step(&found));
+        }
+        let left = keep(&mut crossings[..count], |found| {
+            (found, !self.is_improper(found.edges, self.turn(least(most(found.t, 0.0), 1.0))))
+        });
+        crossings[..left].iter().for_each(|found| self.edge_and_edge(found));
+        count as u64
+    }
+
+    #[inline(always)]
     fn turn(&self, t: f64) -> Turn {
         Turn::by(self.chart.angle * t)
     }
@@ -94,58 +124,8 @@ impl Settler<'_> {
         }
     }
 
-    /// A vertex in the pixels of a triangle; whether their times agree so that it was solved.
-    pub fn vertex_and_face<const FACE_IS_A: bool>(
-        &mut self,
-        dot: &Dot,
-        active: u32,
-        slack: f64,
-        times: [f64; 2],
-    ) -> bool {
-        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
-        let active = &self.drawings[of_face].active[active as usize];
-        let spot = &self.drawings[of_vertex].spots[dot.vertex as usize];
-        let [first, last] = self.step();
-        let [low, high] = match FACE_IS_A {
-            true => [times[0] - dot.t, times[1] - dot.t],
-            false => [dot.t - times[1], dot.t - times[0]],
-        };
-        let window = [most(low, first), least(high, last)];
-        if window[0] > window[1] {
-            return false;
-        }
-        let triangle = &self.surfaces[of_face].triangles[active.triangle as usize];
-        let outline = triangle.corners.map(|v| &self.drawings[of_face].spots[v as usize].screen);
-        if is_beside(outline, &spot.screen, slack) {
-            return false;
-        }
-        let corners = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
-        if self.misses::<FACE_IS_A>(dot.vertex, active, &corners, window) {
-            return false;
-        }
-        let Some(normal) = active.normal.try_normalize() else { return false };
-        let way = if FACE_IS_A { Way::Along } else { Way::Against };
-        let sides: &[f64] = if triangle.is_two_sided { &[1.0, -1.0] } else { &[1.0] };
-        for &side in sides {
-            let normal = normal * side;
-            let height = Height::new(self.chart, spot.p, &spot.at, normal, normal.dot(corners[0]), way);
-            let mut times = [0.0; 8];
-            let mut count = 0;
-            height.falls(window, |t| {
-                if count < times.len() {
-                    times[count] = t;
-                    count += 1;
-                }
-            });
-            for &t in &times[..count] {
-                self.vertex_on_plane::<FACE_IS_A>(dot.vertex, active.triangle, corners, normal, side, t);
-            }
-        }
-        true
-    }
-
     /// A vertex that comes down to the plane of a triangle at a time: a contact if it is in the triangle there.
-    fn vertex_on_plane<const FACE_IS_A: bool>(
+    pub(super) fn vertex_on_plane<const FACE_IS_A: bool>(
         &mut self,
         vertex: u32,
         triangle: u32,
@@ -202,6 +182,19 @@ impl Settler<'_> {
         self.found.push(self.record(kind, t, entities, rest));
     }
 
+    /// How proper a contact of an edge is; where it is improper, by what is known of its faces.
+    fn of_edge(&self, which: usize, edge: u32, normal: DVec3) -> f64 {
+        let (surface, matrix) = (self.surfaces[which], &self.drawings[which].matrix);
+        let (wedge, seen) = (&surface.normals.edges[edge as usize], matrix.transpose() * normal);
+        let [first, second] = wedge.across.map(|across| -wedge.along.cross(across).dot(seen));
+        let faces = surface.triangles_at_edge.of(edge).len();
+        let is_known = faces <= 2 && wedge.across[..faces].iter().all(|&across| across != DVec3::ZERO);
+        match least(first, second) {
+            sine if is_known && sine < -EVEN => sine,
+            _ => properness::of_edge(surface, matrix, edge, normal),
+        }
+    }
+
     pub fn edge_and_edge(&mut self, crossing: &Crossing) {
         let Crossing { edges: [edge_a, edge_b], shares, t, .. } = *crossing;
         let t = t.clamp(0.0, 1.0);
@@ -212,15 +205,14 @@ impl Settler<'_> {
         let turn = self.turn(t);
         let (along_a, along_b) = (place_a[1] - place_a[0], turn.apply(place_b[1] - place_b[0]));
         let at = place_a[0] + along_a * shares[0];
-        if self.is_improper([edge_a, edge_b], [along_a, along_b], at, turn) {
+        if self.leaves([edge_a, edge_b], along_a.cross(along_b), at, turn) {
             return;
         }
         let across = along_a.normalize_or_zero().cross(along_b.normalize_or_zero());
         let Some(normal) = across.try_normalize() else { return };
         let proper = |normal: DVec3| {
-            let of_a = properness::of_edge(a, &self.drawings[0].matrix, edge_a, normal);
             let back = turn.back().apply(-normal);
-            of_a.min(properness::of_edge(b, &self.drawings[1].matrix, edge_b, back))
+            self.of_edge(0, edge_a, normal).min(self.of_edge(1, edge_b, back))
         };
         let closing = |normal: DVec3| -self.chart.velocity(at).dot(normal);
         // From A to B: the more proper way, or if both are equal, but for rounding, against the motion.

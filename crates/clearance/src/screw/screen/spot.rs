@@ -22,24 +22,69 @@ impl Chart {
     /// Four points at once.
     #[inline]
     pub fn spots(&self, points: [DVec3; 4]) -> [Spot; 4] {
-        let [x, y, z] = [0, 1, 2]
-            .map(|axis| f64x4::new([points[0][axis], points[1][axis], points[2][axis], points[3][axis]]));
+        let axis = |k: usize| f64x4::new([points[0][k], points[1][k], points[2][k], points[3][k]]);
+        self.four([axis(0), axis(1), axis(2)]).each()
+    }
+
+    /// Four points by coordinates.
+    #[inline(always)]
+    pub fn four(&self, [x, y, z]: [f64x4; 3]) -> Four {
+        if self.is_straight {
+            return Four { x, y, z, radius: x, angle: y, h: y, t: z / f64x4::splat(self.shift) };
+        }
         let far = x * x + y * y;
         // On the axis of a turn without shift nothing moves.
-        let is_still = self.shift == 0.0 && far.to_array().contains(&0.0);
-        if self.is_straight || is_still {
-            return points.map(|p| self.spot(p));
+        if self.shift == 0.0 && far.to_array().contains(&0.0) {
+            return self.one_by_one([x, y, z]);
         }
         let (radius, angle, shift) = (far.sqrt(), angles(y, x), f64x4::splat(self.shift));
         let turn = radius * f64x4::splat(self.angle);
         let inverse = f64x4::splat(1.0) / (shift * shift + turn * turn);
         let arc = radius * angle;
-        let h = ((z * turn - arc * shift) * inverse.sqrt()).to_array();
-        let t = ((z * shift + arc * turn) * inverse).to_array();
-        let (radius, angle) = (radius.to_array(), angle.to_array());
+        let h = (z * turn - arc * shift) * inverse.sqrt();
+        let t = (z * shift + arc * turn) * inverse;
+        Four { x, y, z, radius, angle, h, t }
+    }
+
+    #[cold]
+    fn one_by_one(&self, points: [f64x4; 3]) -> Four {
+        let [x, y, z] = points.map(f64x4::to_array);
+        let spots: [Spot; 4] = std::array::from_fn(|i| self.spot(DVec3::new(x[i], y[i], z[i])));
+        let all =
+            |of: fn(&Spot) -> f64| f64x4::new([of(&spots[0]), of(&spots[1]), of(&spots[2]), of(&spots[3])]);
+        Four {
+            x: points[0],
+            y: points[1],
+            z: points[2],
+            radius: all(|spot| spot.at.radius),
+            angle: all(|spot| spot.at.angle),
+            h: all(|spot| spot.screen.h),
+            t: all(|spot| spot.screen.t),
+        }
+    }
+}
+
+/// Four points about the axis and on the screen.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Four {
+    x: f64x4,
+    y: f64x4,
+    pub z: f64x4,
+    pub radius: f64x4,
+    pub angle: f64x4,
+    pub h: f64x4,
+    pub t: f64x4,
+}
+
+impl Four {
+    #[inline(always)]
+    pub fn each(&self) -> [Spot; 4] {
+        let [x, y, z] = [self.x, self.y, self.z].map(f64x4::to_array);
+        let (radius, angle) = (self.radius.to_array(), self.angle.to_array());
+        let (h, t) = (self.h.to_array(), self.t.to_array());
         std::array::from_fn(|i| Spot {
-            p: points[i],
-            at: Cylindrical { radius: radius[i], angle: angle[i], height: points[i].z },
+            p: DVec3::new(x[i], y[i], z[i]),
+            at: Cylindrical { radius: radius[i], angle: angle[i], height: z[i] },
             screen: OnScreen { r: radius[i], h: h[i], t: t[i] },
         })
     }

@@ -53,16 +53,14 @@ pub(super) struct Tiles {
 }
 
 impl Tiles {
+    /// A single one.
+    pub const ONE: Tiles = Tiles { heights: [0.0; 2], inverse: 0.0, columns: 1, layers: Layers::ONE };
+
     pub fn new(heights: [f64; 2], side: f64, most_columns: usize, layers: Layers) -> Tiles {
         let wide = (heights[1] - heights[0]).max(0.0);
         let columns = ((wide / side) as usize + 1).min(most_columns.max(1));
         let inverse = if wide > 0.0 { columns as f64 / wide } else { 0.0 };
         Tiles { heights, inverse, columns, layers }
-    }
-
-    /// Where heights begin.
-    pub fn lowest(&self) -> f64 {
-        self.heights[0]
     }
 
     /// The same number of them over other heights.
@@ -248,7 +246,7 @@ mod tests {
                 (0..count).map(run).collect()
             };
             let (a, b) = (runs(80), runs(70));
-            let grid = Grid { first: 0.0, last: 4.0, rows: 4, inverse: 1.0, time: 0.1, inverse_time: 10.0 };
+            let grid = Grid::new([0.0, 4.0], 4, 0.1);
             let meet = |x: [f64; 2], y: [f64; 2]| x[0] <= y[1] && y[0] <= x[1];
             let mut expected = BTreeSet::new();
             for x in &a {

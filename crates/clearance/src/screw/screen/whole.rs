@@ -1,171 +1,217 @@
 //! Bodies of which nothing is seen around the axis: every edge is drawn once and whole, every face as a box.
 
+use super::bounds::{Key, Room, Scale};
 use super::coordinates::OnScreen;
 use super::curvature::Bend;
-use super::drawing::{Chord, Dot, Drawing, FACING, FaceBox, FaceRun, Run, View};
-use super::extent::{least, most};
-use super::raster::{Grid, SLACK, divide, fill, is_straight};
-use crate::screw::surface::{NONE, Surface, Triangle};
+use super::drawing::{Chord, Dot, Drawing, FACING, FaceRun, Run, View};
+use super::extent::joined;
+use super::facets::{Facet, Facets};
+use super::pick::Picked;
+use super::raster::{BENT, Grid, SLACK, divide, fill};
+use super::spot::Spot;
+use crate::screw::surface::{NONE, Surface};
 use glam::DVec3;
 
+/// What is drawn of such a body; the lists are kept from drawing to drawing.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Whole {
+    /// Faces that look at the other body.
+    pub picked: Vec<Picked>,
+    /// Their sides.
+    pub sides: Vec<u32>,
+    pub side_marks: Vec<bool>,
+    /// While they are picked.
+    pub facet_marks: Vec<bool>,
+    /// Of vertices.
+    keys: Vec<Key>,
+    /// How far sides are off the line between their ends.
+    rooms: Vec<Room>,
+    /// Sides that may cross others: those that are one chord, and numbers of those in `bent` that may be more.
+    straight: Vec<u32>,
+    bent: Vec<u32>,
+    middles: Vec<Spot>,
+    /// What may meet the other body, with boxes: faces,
+    pub facets: Vec<u32>,
+    pub facet_keys: Vec<Key>,
+    /// vertices,
+    pub vertices: Vec<u32>,
+    pub vertex_keys: Vec<Key>,
+    /// and chords, which are in a list of their own.
+    pub chord_keys: Vec<Key>,
+}
+
+impl Whole {
+    /// How far any part of a face is from its corners, at most.
+    #[inline(always)]
+    pub fn room(&self, facet: &Facet) -> Room {
+        let [a, b, c, d] = facet.sides.map(|side| self.rooms[side as usize]);
+        a.most(b).most(c.most(d))
+    }
+}
+
 impl Drawing {
-    pub(super) fn draw_whole(&mut self, surface: &Surface, view: &View, grid: &Grid) {
-        self.draw_chords(surface, view, grid);
-        self.bend_inner_sides(surface, view, grid);
-        self.draw_boxes(surface, grid);
-        self.draw_dots(grid);
-    }
-
-    fn draw_dots(&mut self, grid: &Grid) {
-        self.dots.resize(self.placed.len(), Dot::default());
-        let (dots, mut count) = (&mut self.dots[..], 0);
+    /// Boxes of faces; one around all of them.
+    pub(super) fn draw_faces(&mut self, surface: &Surface, view: &View, grid: &Grid, scale: &Scale) -> Key {
+        let facets = surface.facets();
+        self.whole.keys.resize(surface.positions.len(), Key::default());
         for &vertex in &self.placed {
-            let OnScreen { r, h, t } = self.spots[vertex as usize].screen;
-            dots[count] = Dot { row: 0, vertex, r, h, t };
-            let is_facing = self.marks[vertex as usize] & FACING != 0;
-            count += usize::from(is_facing & grid.holds([r, r]));
+            self.whole.keys[vertex as usize] = scale.key(&self.spots[vertex as usize].screen);
         }
-        self.dots.truncate(count);
+        self.bend_sides(facets, view, grid, scale);
+        let whole = &mut self.whole;
+        whole.facets.resize(whole.picked.len(), 0);
+        whole.facet_keys.resize(whole.picked.len(), Key::default());
+        let (margin, mut all) = (scale.room(SLACK, grid.time), Key::NOWHERE);
+        for (at, picked) in whole.picked.iter().enumerate() {
+            let facet = &facets.facets[picked.facet as usize];
+            let [a, b, c, d] = facet.corners.map(|v| whole.keys[v as usize]);
+            // A side is nowhere farther from its chord than this, and neither is the line at which a face turns away.
+            let key = a.joined(b).joined(c.joined(d)).wider(whole.room(facet)).wider(margin);
+            (whole.facets[at], whole.facet_keys[at]) = (picked.facet, key);
+            all = all.joined(key);
+        }
+        all
     }
 
-    /// Most edges are so short that their middles need not be known.
-    fn draw_chords(&mut self, surface: &Surface, view: &View, grid: &Grid) {
-        self.chords.clear();
-        let mut bent = std::mem::take(&mut self.bent);
-        bent.clear();
-        for &edge in &self.drawn {
-            let [from, to] = surface.edges[edge as usize].map(|v| &self.spots[v as usize]);
-            let bend = self.curvature.bend((to.p - from.p).length_squared());
-            let state = &mut self.edges[edge as usize];
-            state.bend = bend;
-            if !is_straight(grid, bend) {
-                bent.push(edge);
-            } else if !state.is_hidden {
-                push_chord(&mut self.chords, grid, edge, [&from.screen, &to.screen], [0.0, 1.0]);
-            }
+    /// Leaves out faces that meet nothing of the other body; a box around the others.
+    pub(super) fn keep_faces(&mut self, surface: &Surface, asked: &Key) -> Key {
+        let (facets, whole) = (&surface.facets().facets, &mut self.whole);
+        let (mut count, mut all) = (0, Key::NOWHERE);
+        for at in 0..whole.facets.len() {
+            let (facet, key) = (whole.facets[at], whole.facet_keys[at]);
+            let meets = key.meets(asked);
+            all = all.joined(if meets { key } else { Key::NOWHERE });
+            (whole.facets[count], whole.facet_keys[count]) = (facet, key);
+            count += usize::from(meets & (facets[facet as usize].triangles[0] != NONE));
         }
-        for four in bent.chunks(4) {
+        whole.facets.truncate(count);
+        whole.facet_keys.truncate(count);
+        all
+    }
+
+    /// How far sides are off their chords. Most are so short that their middles need not be known.
+    fn bend_sides(&mut self, facets: &Facets, view: &View, grid: &Grid, scale: &Scale) {
+        let whole = &mut self.whole;
+        let straight = scale.room(2.0 * BENT, 2.0 * BENT * grid.time);
+        whole.rooms.resize(facets.sides.len(), Room::default());
+        if let Some(none) = whole.rooms.last_mut() {
+            *none = Room::default();
+        }
+        whole.straight.resize(whole.sides.len() + 1, 0);
+        whole.bent.resize(whole.sides.len() + 1, 0);
+        let longest =
+            self.curvature.longest(BENT, BENT * grid.time) * view.chart.pixel() * view.chart.pixel();
+        let (mut count, mut bent) = (0, 0);
+        for &number in &whole.sides {
+            let side = &facets.sides[number as usize];
+            let is_straight = side.length_squared <= longest;
+            whole.rooms[number as usize] = straight;
+            // What crosses nothing only tells how far faces reach.
+            whole.straight[count] = number;
+            count += usize::from(is_straight & (side.hollow <= view.hollow));
+            whole.bent[bent] = number;
+            bent += usize::from(!is_straight);
+        }
+        whole.straight.truncate(count);
+        whole.bent.truncate(bent);
+        whole.middles.clear();
+        for four in whole.bent.chunks(4) {
             let points: [DVec3; 4] = std::array::from_fn(|i| {
-                let [v, w] = surface.edges[four[i.min(four.len() - 1)] as usize];
+                let [v, w] = facets.sides[four[i.min(four.len() - 1)] as usize].ends;
                 0.5 * (self.spots[v as usize].p + self.spots[w as usize].p)
             });
-            for (middle, &edge) in view.chart.spots(points).iter().zip(four) {
-                let [from, to] = surface.edges[edge as usize].map(|v| &self.spots[v as usize]);
-                let bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
-                let state = &mut self.edges[edge as usize];
-                state.bend = bend;
-                // What crosses nothing only tells how far faces reach.
-                if state.is_hidden {
-                    continue;
-                }
-                let chords = &mut self.chords;
-                divide(&view.chart, grid, [from, middle, to], bend, |from, to, s| {
-                    push_chord(chords, grid, edge, [from, to], s);
-                });
+            for (middle, &side) in view.chart.spots(points).iter().zip(four) {
+                let [from, to] = facets.sides[side as usize].ends.map(|v| &self.spots[v as usize].screen);
+                let bend = Bend::of([from, &middle.screen, to]);
+                whole.rooms[side as usize] = scale.room(2.0 * bend.place, 2.0 * bend.time);
+                whole.middles.push(*middle);
             }
         }
-        self.bent = bent;
     }
 
-    /// Sides inside faces of polytopes, in the order in which triangles have them; two triangles of a face, one after the other, have
-    /// one in common.
-    fn bend_inner_sides(&mut self, surface: &Surface, view: &View, grid: &Grid) {
-        self.inner.clear();
-        let mut last = NO_SIDE;
-        for active in &self.active {
-            let triangle = &surface.triangles[active.triangle as usize];
-            for side in (0..3).filter(|&side| triangle.edges[side] == NONE) {
-                let ends = inner_side(triangle, side);
-                if ends != last {
-                    let [from, to] = ends.map(|v| self.spots[v as usize].p);
-                    self.inner.push((ends, self.curvature.bend((to - from).length_squared())));
-                    last = ends;
-                }
+    /// Chords and vertices that may meet the other body.
+    pub(super) fn draw_edges_and_vertices(
+        &mut self,
+        surface: &Surface,
+        view: &View,
+        grid: &Grid,
+        scale: &Scale,
+        asked: &Key,
+    ) {
+        let Drawing { whole, chords, spots, placed, marks, .. } = self;
+        let sides = &surface.facets().sides;
+        chords.clear();
+        whole.chord_keys.clear();
+        let margin = scale.room(SLACK, 0.0);
+        let mut push = |key: Key, edge: u32, from: &OnScreen, to: &OnScreen, s: [f64; 2]| {
+            let key = key.wider(margin);
+            if key.meets(asked) {
+                whole.chord_keys.push(key);
+                chords.push(Chord { from: *from, to: *to, s, edge, is_end: [s[0] == 0.0, s[1] == 1.0] });
             }
+        };
+        for &number in &whole.straight {
+            let [v, w] = sides[number as usize].ends.map(|v| v as usize);
+            let key = whole.keys[v].joined(whole.keys[w]);
+            push(key, number, &spots[v].screen, &spots[w].screen, [0.0, 1.0]);
         }
-        for four in self.inner.chunks_mut(4) {
-            if four.iter().all(|(_, bend)| is_straight(grid, *bend)) {
+        for (&number, middle) in whole.bent.iter().zip(&whole.middles) {
+            let side = &sides[number as usize];
+            let [v, w] = side.ends.map(|v| v as usize);
+            let all = whole.keys[v].joined(whole.keys[w]).wider(whole.rooms[number as usize]).wider(margin);
+            if side.hollow > view.hollow || !all.meets(asked) {
                 continue;
             }
-            let points: [DVec3; 4] = std::array::from_fn(|i| {
-                let [v, w] = four[i.min(four.len() - 1)].0;
-                0.5 * (self.spots[v as usize].p + self.spots[w as usize].p)
+            let (from, to) = (&spots[v], &spots[w]);
+            let bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
+            let mut last = whole.keys[v];
+            divide(&view.chart, grid, [from, middle, to], bend, |from, to, s| {
+                let next = if s[1] == 1.0 { whole.keys[w] } else { scale.key(to) };
+                push(last.joined(next), number, from, to, s);
+                last = next;
             });
-            for (middle, (ends, bend)) in view.chart.spots(points).iter().zip(four) {
-                let [from, to] = ends.map(|v| &self.spots[v as usize]);
-                *bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
-            }
         }
-    }
-
-    /// Faces as boxes around their corners, wider by what their sides are bent: as good as runs between sides for faces that are
-    /// not much larger than a tile, and drawn in a fraction of the time.
-    fn draw_boxes(&mut self, surface: &Surface, grid: &Grid) {
-        self.boxes.clear();
-        let mut inner = self.inner.iter();
-        let mut last = &(NO_SIDE, Bend::default());
-        let mut widest: f64 = 0.0;
-        for (active, number) in self.active.iter().zip(0..) {
-            let triangle = &surface.triangles[active.triangle as usize];
-            let spots = triangle.corners.map(|v| &self.spots[v as usize]);
-            let mut bend = Bend::default();
-            for side in 0..3 {
-                if let Some(state) = self.edges.get(triangle.edges[side] as usize) {
-                    bend.join(state.bend);
-                    continue;
-                }
-                if inner_side(triangle, side) != last.0 {
-                    last = inner.next().unwrap_or(last);
-                }
-                bend.join(last.1);
-            }
-            // A side is nowhere farther from its chord than this, and neither is the line at which a face turns away.
-            let (off, late) = (2.0 * bend.place + SLACK, 2.0 * bend.time + grid.time);
-            let [x, y, z] = spots.map(|spot| &spot.screen);
-            let range =
-                |x: f64, y: f64, z: f64, off: f64| [least(least(x, y), z) - off, most(most(x, y), z) + off];
-            let (r, h) = (range(x.r, y.r, z.r, off), range(x.h, y.h, z.h, off));
-            if grid.holds(r) {
-                let sum = range(x.r + x.h, y.r + y.h, z.r + z.h, 2.0 * off);
-                let t = range(x.t, y.t, z.t, late);
-                self.boxes.push(FaceBox { active: number, slack: off, r, h, t, sum });
-                widest = most(widest, off);
-            }
+        whole.vertices.resize(placed.len() + 1, 0);
+        whole.vertex_keys.resize(placed.len() + 1, Key::default());
+        let mut count = 0;
+        for &vertex in &*placed {
+            let key = whole.keys[vertex as usize];
+            (whole.vertices[count], whole.vertex_keys[count]) = (vertex, key);
+            count += usize::from((marks[vertex as usize] & FACING != 0) & key.meets(asked));
         }
-        self.heights = [self.heights[0] - widest, self.heights[1] + widest];
+        whole.vertices.truncate(count);
+        whole.vertex_keys.truncate(count);
     }
 
     /// The same as runs of pixels, for the paper's ways to bring them together.
-    pub(super) fn rasterise(&mut self, grid: &Grid) {
-        self.runs.clear();
-        self.faces.clear();
-        for (chord, number) in self.chords.iter().zip(0..) {
-            let runs = &mut self.runs;
+    pub(super) fn rasterise(&mut self, surface: &Surface, grid: &Grid, scale: &Scale) {
+        let Drawing { whole, chords, spots, runs, faces, dots, crossing, .. } = self;
+        runs.clear();
+        faces.clear();
+        dots.clear();
+        for (chord, number) in chords.iter().zip(0..) {
             fill(grid, &chord.from, &chord.to, |row, h, t| runs.push(Run { row, chord: number, h, t }));
         }
-        self.crossing = self.runs.len();
-        self.dots.iter_mut().for_each(|dot| dot.row = grid.row(dot.r).unwrap_or(0));
-        for &FaceBox { active, slack, r, h, t, .. } in &self.boxes {
+        *crossing = runs.len();
+        dots.extend(whole.vertices.iter().map(|&vertex| {
+            let OnScreen { r, h, t } = spots[vertex as usize].screen;
+            Dot { row: grid.row(r).unwrap_or(0), vertex, h, t }
+        }));
+        for &active in &whole.facets {
+            let facet = &surface.facets().facets[active as usize];
+            let [place, time] = scale.widths(whole.room(facet));
+            let (slack, late) = (place + SLACK, time + grid.time);
+            let corners = facet.corners.map(|v| spots[v as usize].screen);
+            let range = |of: fn(&OnScreen) -> f64, off: f64| {
+                let all = corners
+                    .iter()
+                    .map(of)
+                    .fold([f64::INFINITY, f64::NEG_INFINITY], |all, x| joined(all, [x; 2]));
+                [all[0] - off, all[1] + off]
+            };
+            let (r, h, t) = (range(|at| at.r, slack), range(|at| at.h, slack), range(|at| at.t, late));
             let [first, last] = grid.rows_between(r[0], r[1]).unwrap_or([1, 0]);
-            self.faces.extend((first..=last).map(|row| FaceRun { row, active, slack, h, t }));
+            faces.extend((first..=last).map(|row| FaceRun { row, active, slack, h, t }));
         }
-    }
-}
-
-/// Between no vertices.
-const NO_SIDE: [u32; 2] = [NONE; 2];
-
-/// Ends of a side, the smaller number first.
-#[inline(always)]
-fn inner_side(triangle: &Triangle, side: usize) -> [u32; 2] {
-    let (v, w) = (triangle.corners[side], triangle.corners[(side + 1) % 3]);
-    if v < w { [v, w] } else { [w, v] }
-}
-
-#[inline(always)]
-fn push_chord(chords: &mut Vec<Chord>, grid: &Grid, edge: u32, [from, to]: [&OnScreen; 2], s: [f64; 2]) {
-    if grid.holds([least(from.r, to.r) - SLACK, most(from.r, to.r) + SLACK]) {
-        let is_end = [s[0] == 0.0, s[1] == 1.0];
-        chords.push(Chord { from: *from, to: *to, s, edge, is_end });
     }
 }
