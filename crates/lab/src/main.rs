@@ -38,6 +38,8 @@ mod sweep;
 mod table;
 mod turns;
 mod world;
+mod world_cpp;
+mod world_rapier;
 mod world_rivals;
 
 use std::process::ExitCode;
