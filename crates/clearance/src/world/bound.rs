@@ -204,6 +204,27 @@ mod tests {
     }
 
     #[test]
+    fn a_ball_around_the_middle_of_the_box_holds_all_points() {
+        let mut random = Random::new(14);
+        for case in 0..2000 {
+            let offset = [0.0, 1e3, 1e9][case % 3];
+            let mut point = || DVec3::from_array([0; 3].map(|_: i32| random.range(-1.0, 1.0)));
+            let points: Vec<DVec3> = (0..9).map(|_| point() + offset).collect();
+            let (axis, shift) = (point(), point() * 10.0 - offset);
+            let pose = Pose::from_axis_angle(axis, 7.0 * axis.x, shift).expect("a pose");
+            let around = Aabb::around(points.iter().copied()).expect("points");
+            let local = LocalBound::new(around, &points, 0.25);
+            let (bound, radius) = (local.at(&pose), local.ball_radius());
+            let farthest = points.iter().map(|&point| (pose.apply(point) - bound.center()).length());
+            let farthest = 0.25 + farthest.fold(0.0, f64::max);
+            // Posed points are rounded themselves; the rest is what boxes far out are rounded by.
+            let slack = 1e-15 * (offset + 10.0) + 1e-14 * bound.max.abs().max_element();
+            assert!(farthest <= radius + slack, "{farthest} beyond {radius}");
+            assert!(radius < 0.25 + 3f64.sqrt() + 0.5 + 1e-13 * offset, "{radius}");
+        }
+    }
+
+    #[test]
     fn no_point_moves_farther_than_the_motion() {
         let mut random = Random::new(12);
         for case in 0..3000 {

@@ -2,7 +2,7 @@
 
 use super::event::{Change, Contact, Ending, Event, Failure, Frame};
 use super::narrow::{PairCache, contact, meets, within};
-use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState, Spare};
+use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState, Spare, Watched};
 use super::travel::{ApartUntil, Travel, gap_of_balls, gap_of_boxes};
 use super::world::{Detail, Record, World};
 use super::{BodyId, narrow};
@@ -78,29 +78,28 @@ impl World {
 
     /// Looks at the pairs of a block that may have come near, and tells what changed.
     ///
-    /// First at the bounds of all, then at the bodies of those that are left: what one pair reads is not waited for by the
-    /// next.
+    /// First at how far bodies travelled, then at the bounds of those pairs that are left, then at whether they moved, then at
+    /// the bodies. Each sieve is a short loop without jumps: memory is not waited for one pair after another, and what
+    /// bodies are related by has been fetched before.
     fn look(&self, block: &mut Block) {
         let ended = block.events.len();
         block.tested = 0;
         let mut due = std::mem::take(&mut block.due);
         due.clear();
-        for at in 0..block.watched.len() {
-            let watched = &mut block.watched[at];
-            let [a, b] = self.travels_of(watched.pair);
-            if watched.apart.holds(a, b, 0.0) {
-                continue;
-            }
-            let apart = self.apart_by_bounds(watched.pair);
-            if apart.is_known() && block.entries[at].state == PairState::NOTHING {
-                (watched.apart, block.entries[at].is_new) = (apart, false);
-            } else {
-                due.push(at as u32);
-            }
-        }
-        for &at in &due {
-            self.look_at(block, at as usize);
-        }
+        due.extend(0..block.watched.len() as u32);
+        sieve(&mut due, |at| {
+            let Watched { pair, apart } = block.watched[at];
+            let [a, b] = self.travels_of(pair);
+            !apart.holds(a, b, 0.0)
+        });
+        sieve(&mut due, |at| {
+            let Watched { pair, apart } = &mut block.watched[at];
+            let known = self.apart_by_bounds(*pair);
+            *apart = if apart.is_always() { *apart } else { known };
+            !apart.is_known()
+        });
+        sieve(&mut due, |at| self.is_worth_a_look(block, at));
+        due.iter().for_each(|&at| self.look_at(block, at as usize));
         block.due = due;
         if ended > 0 {
             // A pair that ended and another at the same places that began: the older one first.
@@ -108,14 +107,28 @@ impl World {
         }
     }
 
+    /// Whether anything may be told of a pair that is not known to be apart: it is new, was told something before, or moved.
     #[inline]
+    fn is_worth_a_look(&self, block: &Block, at: usize) -> bool {
+        let Watched { pair, apart } = block.watched[at];
+        self.has_moved(pair) | block.entries[at].is_new | apart.is_always()
+    }
+
+    /// Whether one of two bodies moved since the last step.
+    #[inline]
+    fn has_moved(&self, pair: IdPair) -> bool {
+        let (a, b) = (self.at(pair.a()), self.at(pair.b()));
+        a.has_moved(self.next_step) | b.has_moved(self.next_step)
+    }
+
+    #[inline(always)]
     pub(super) fn travels_of(&self, pair: IdPair) -> [&Travel; 2] {
         [&self.travels[pair.a() as usize], &self.travels[pair.b() as usize]]
     }
 
     /// Until when the bounds of two bodies keep them apart. Boxes and balls hold the watch radius: bodies are farther apart
     /// by it.
-    #[inline]
+    #[inline(always)]
     fn apart_by_bounds(&self, pair: IdPair) -> ApartUntil {
         let (a, b) = (self.broad.known_bound(pair.a()), self.broad.known_bound(pair.b()));
         let [radius_a, radius_b] = [pair.a(), pair.b()].map(|slot| self.radii[slot as usize]);
@@ -126,10 +139,9 @@ impl World {
     fn look_at(&self, block: &mut Block, at: usize) {
         let pair = block.watched[at].pair;
         let Entry { state: before, is_new, .. } = block.entries[at];
-        let (a, b) = (self.at(pair.a()), self.at(pair.b()));
-        if is_new || a.has_moved(self.next_step) || b.has_moved(self.next_step) {
+        if is_new || self.has_moved(pair) {
             block.entries[at].is_new = false;
-            self.decide(block, at, [a, b]);
+            self.decide(block, at, [self.at(pair.a()), self.at(pair.b())]);
         }
         let now = block.entries[at].state;
         if before == PairState::NOTHING && now == before {
@@ -199,7 +211,7 @@ impl World {
         }
         let (relation, mut hint) = (record.relation, record.cache.hint());
         let entry = &mut block.entries[at];
-        block.watched[at].apart = ApartUntil::NOW;
+        block.watched[at].apart = ApartUntil::ALWAYS;
         entry.state.has_failed = known.is_err();
         if known.is_err() {
             return;
@@ -249,4 +261,16 @@ impl World {
         self.next_step += 1;
         Frame { events: &self.events, failures: &self.failures, pairs, tested }
     }
+}
+
+/// Keeps the numbers that pass, in their order, without a jump for each.
+#[inline(always)]
+fn sieve(numbers: &mut Vec<u32>, mut passes: impl FnMut(usize) -> bool) {
+    let mut kept = 0;
+    for at in 0..numbers.len() {
+        let number = numbers[at];
+        numbers[kept] = number;
+        kept += usize::from(passes(number as usize));
+    }
+    numbers.truncate(kept);
 }

@@ -39,13 +39,13 @@ impl Travel {
 }
 
 /// Any place near the centre will do, if it is always the same for one box.
-#[inline]
+#[inline(always)]
 fn middle(bound: &Aabb) -> DVec3 {
     (bound.min + bound.max) * 0.5
 }
 
 /// How far two boxes are apart along the axis on which they are farthest; not positive if they meet.
-#[inline]
+#[inline(always)]
 pub(super) fn gap_of_boxes(a: &Aabb, b: &Aabb) -> f64 {
     (b.min - a.max).max(a.min - b.max).max_element()
 }
@@ -55,7 +55,7 @@ pub(super) fn gap_of_boxes(a: &Aabb, b: &Aabb) -> f64 {
 ///
 /// The middle of a box is off from the exact image of the centre that it was made from, on each axis, by less than `8u` of
 /// the coordinates of the box and of the body in its own frame; the latter is in the radius.
-#[inline]
+#[inline(always)]
 pub(super) fn gap_of_balls(a: &Aabb, radius_a: f64, b: &Aabb, radius_b: f64) -> f64 {
     let between = (middle(b) - middle(a)).length_squared().sqrt();
     let sizes = |bound: &Aabb| bound.min.abs().max(bound.max.abs()).max_element();
@@ -65,12 +65,15 @@ pub(super) fn gap_of_balls(a: &Aabb, radius_a: f64, b: &Aabb, radius_b: f64) -> 
 
 /// Until when two bodies are known to be apart: the sum of their travels at which it must be looked at again; negative
 /// where that is the travel of middles.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub(super) struct ApartUntil(f64);
 
 impl ApartUntil {
     /// Nothing is known.
     pub const NOW: ApartUntil = ApartUntil(0.0);
+
+    /// It must be looked at in every step, whatever bounds say: something was told of the pair.
+    pub const ALWAYS: ApartUntil = ApartUntil(f64::NAN);
 
     /// Of bodies that are `distance` apart; nothing is known if that is not positive.
     #[inline]
@@ -80,26 +83,32 @@ impl ApartUntil {
 
     /// Of bodies whose boxes are `boxes` apart and the balls around their middles `balls`, by what promises to hold for
     /// longer if they go on as they did so far; nothing is known if neither is positive.
-    #[inline]
+    #[inline(always)]
     pub fn by_bounds(a: &Travel, b: &Travel, boxes: f64, balls: f64) -> ApartUntil {
         let [points, middles] = [POINTS, MIDDLES].map(|kind| a.0[kind] + b.0[kind]);
-        match balls > 0.0 && (boxes <= 0.0 || balls * points > boxes * middles) {
-            true => ApartUntil(-limit(middles, balls)),
-            false => ApartUntil(limit(points, boxes)),
-        }
+        let (by_boxes, by_balls) = (limit(points, boxes), -limit(middles, balls));
+        // No jumps: which it is is not to be foreseen.
+        let takes_balls = (balls > 0.0) & ((boxes <= 0.0) | (balls * points > boxes * middles));
+        ApartUntil(if takes_balls { by_balls } else { by_boxes })
     }
 
     /// Whether they are known to be apart still; also if both travelled some more on the way, which ended there.
-    #[inline]
+    #[inline(always)]
     pub fn holds(self, a: &Travel, b: &Travel, more: f64) -> bool {
         let kind = usize::from(self.0 < 0.0);
         a.0[kind] + b.0[kind] + more < self.0.abs()
     }
 
-    /// Whether anything is known.
+    /// Whether they are known to be apart now.
     #[inline]
     pub fn is_known(self) -> bool {
-        self != ApartUntil::NOW
+        self.0 != 0.0 && !self.is_always()
+    }
+
+    /// Whether it must be looked at in every step.
+    #[inline]
+    pub fn is_always(self) -> bool {
+        self.0.is_nan()
     }
 }
 
@@ -107,7 +116,7 @@ impl ApartUntil {
 ///
 /// With sums `s` now and `t` later the bodies come nearer by at most `t - s`. The result is below `(s + distance)(1 - 4u)`
 /// also if `distance` errs by `u`, and `t`, rounded, is above `t (1 - 1.1u)`.
-#[inline]
+#[inline(always)]
 fn limit(travelled: f64, distance: f64) -> f64 {
     if distance > 0.0 { (travelled + distance) * (1.0 - 4.0 * f64::EPSILON) } else { 0.0 }
 }
@@ -134,8 +143,9 @@ mod tests {
         assert!(turning.holds(&a, &b, 0.99) && !turning.holds(&a, &b, 1.0));
         let sliding = ApartUntil::by_bounds(&a, &b, 20.0, 1.0);
         assert!(!sliding.holds(&turned, &b, 0.0) && sliding.holds(&moved, &b, 0.0));
-        assert_eq!(ApartUntil::by_bounds(&a, &b, 0.0, -1.0), ApartUntil::NOW);
-        assert!(!ApartUntil::NOW.holds(&b, &b, 0.0) && !ApartUntil::NOW.is_known());
+        for unknown in [ApartUntil::by_bounds(&a, &b, 0.0, -1.0), ApartUntil::NOW, ApartUntil::ALWAYS] {
+            assert!(!unknown.is_known() && !unknown.holds(&b, &b, 0.0));
+        }
     }
 
     #[test]
@@ -144,7 +154,7 @@ mod tests {
         let gap = gap_of_balls(&endless, f64::INFINITY, &cube(0.0), 2.0);
         let (mut a, b) = (Travel::default(), Travel::default());
         a.add(f64::INFINITY, &endless, &endless);
-        assert_eq!(ApartUntil::by_bounds(&a, &b, f64::NEG_INFINITY, gap), ApartUntil::NOW);
+        assert!(!ApartUntil::by_bounds(&a, &b, f64::NEG_INFINITY, gap).is_known());
         // Nor does what was known by middles hold for one that lost its end.
         let known = ApartUntil::by_bounds(&b, &b, 0.0, 5.0);
         assert!(known.holds(&b, &b, 0.0) && !known.holds(&a, &b, 0.0));

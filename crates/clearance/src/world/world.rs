@@ -97,9 +97,9 @@ impl NewBody {
     }
 }
 
-/// A body of the world. What a pair looks at lies in its first two cache lines.
+/// A body of the world. What a pair looks at lies in its first two cache lines, which processors fetch together.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
+#[repr(C, align(128))]
 pub(super) struct Record {
     pub pose: Pose,
     pub shape: ShapeHandle,
