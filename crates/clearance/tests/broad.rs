@@ -195,7 +195,8 @@ fn margins_are_used_only_where_they_pay() {
     let (slow, fast) = ([0.01; 40], [0.3; 40]);
     let speeds: Vec<f64> = slow.iter().chain(&fast).chain(&slow).chain(&slow).copied().collect();
     let work = work_in_flight(&mut Coherent::default(), &speeds);
-    let mean = |part: std::ops::Range<usize>| part.clone().map(|k| work[k][0]).sum::<u64>() / part.len() as u64;
+    let mean =
+        |part: std::ops::Range<usize>| part.clone().map(|k| work[k][0]).sum::<u64>() / part.len() as u64;
     // Without margins, in the worst case as many as a grid needs for boxes as they are.
     let mut partition = Partition::default();
     (0..1500).for_each(|id| partition.insert(id, cube(DVec3::ZERO, 1.0), Mobility::Moving));
@@ -220,7 +221,8 @@ fn without_margins_the_tree_is_rarely_touched_for_any_number_of_threads() {
         (work, broad.stats())
     };
     let (work, stats) = run(1);
-    let left = |part: std::ops::Range<usize>| part.clone().map(|k| work[k][1]).sum::<u64>() / part.len() as u64;
+    let left =
+        |part: std::ops::Range<usize>| part.clone().map(|k| work[k][1]).sum::<u64>() / part.len() as u64;
     // A margin of a quarter would be left by most of 1500 in every frame.
     assert!(left(30..60) < 500, "fast: {} left", left(30..60));
     assert!(left(90..120) < 150, "slow: {} left", left(90..120));

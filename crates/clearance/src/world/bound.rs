@@ -92,7 +92,8 @@ impl LocalBound {
     pub fn ball_radius(&self) -> f64 {
         match self {
             LocalBound::Bounded { reach, rounding, radius, size, .. } => {
-                (reach * STRETCH + rounding) * (1.0 + 8.0 * UNIT_ROUNDOFF) + 256.0 * UNIT_ROUNDOFF * (radius + size)
+                (reach * STRETCH + rounding) * (1.0 + 8.0 * UNIT_ROUNDOFF)
+                    + 256.0 * UNIT_ROUNDOFF * (radius + size)
             }
             LocalBound::HalfSpace(_) | LocalBound::Plane(_) => f64::INFINITY,
         }

@@ -57,8 +57,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    const NEW: Entry =
-        Entry { place: NOWHERE, state: PairState::NOTHING, is_new: true, hint: Hint::NOTHING };
+    const NEW: Entry = Entry { place: NOWHERE, state: PairState::NOTHING, is_new: true, hint: Hint::NOTHING };
 }
 
 /// What is remembered of a pair whose boxes met.

@@ -178,7 +178,8 @@ impl World {
     /// Whether the last step knew a pair to be farther apart than it moves in this frame.
     ///
     /// On a screw of at most half a turn a point stays in the ball of which its chord is a diameter, so it is never farther
-    /// from its start than at the end; and that is what the sums of travels bound, but for how far the end is off.
+    /// from its start than at the end; and that is what the sums of travels bound, but for how far the end is off. The
+    /// middle of a box is such a point, up to a part of its slack.
     fn is_known_apart(&self, pair: IdPair, ways: &[Way]) -> bool {
         let is_new = |slot: u32| self.at(slot).is_new(self.next_step);
         let Some(block) = self.blocks.get(pair.a() as usize / BLOCK) else { return false };
