@@ -153,7 +153,7 @@ const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "world",
-        shows: "whole steps of many convex bodies beside parry's tree and contacts",
+        shows: "whole steps of many convex bodies beside rapier, Bullet, FCL, coal and parry's tree with contacts",
         run: world::run,
     },
     Experiment {
