@@ -101,7 +101,7 @@ mod shims {
 
         fn build(self) {
             // Convex bodies; some libraries know meshes and many bodies, too.
-            let files = ["", "_mesh", "_broad"].map(|what| format!("cpp/{}{what}.cpp", self.name));
+            let files = ["", "_mesh", "_broad", "_world"].map(|what| format!("cpp/{}{what}.cpp", self.name));
             let sources: Vec<&String> = files.iter().filter(|file| Path::new(file).exists()).collect();
             println!("cargo::rerun-if-changed=cpp");
             println!("cargo::rerun-if-changed={}", self.header.display());

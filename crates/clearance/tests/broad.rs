@@ -161,28 +161,28 @@ fn memory_goes_with_the_bodies() {
     assert!(all.iter().all(|&bytes| bytes < 120_000), "{all:?}");
 }
 
-/// Boxes that fly straight in a closed room, all updated at once: pairs as brute force finds them, and the boxes that
-/// were compared in each of some frames.
-fn tests_in_flight(broad: &mut Coherent, speeds: &[f64]) -> Vec<u64> {
+/// Boxes that fly straight in a closed room, all updated at once: pairs as brute force finds them, and what was done in each
+/// of some frames: boxes compared, and bodies that left their boxes in the tree.
+fn work_in_flight(broad: &mut Coherent, speeds: &[f64]) -> Vec<[u64; 2]> {
     let (count, side) = (1500, 18.0);
     let mut random = Random::new(4);
     let mut places: Vec<DVec3> = (0..count).map(|_| vector(&mut random, 0.0, side)).collect();
     let courses: Vec<DVec3> = (0..count).map(|_| vector(&mut random, -1.0, 1.0)).collect();
     (0..).zip(&places).for_each(|(id, &place)| broad.insert(id, cube(place, 1.0), Mobility::Moving));
-    let (mut got, mut tests) = (Vec::new(), Vec::new());
+    let (mut got, mut work) = (Vec::new(), Vec::new());
     for &speed in speeds {
         for (place, course) in places.iter_mut().zip(&courses) {
             *place = (*place + *course * speed).rem_euclid(DVec3::splat(side));
         }
         let bounds: Vec<Aabb> = places.iter().map(|&place| cube(place, 1.0)).collect();
+        let before = broad.stats();
         broad.update_many(&bounds);
-        let before = broad.stats().tests;
         broad.pairs(&mut got);
-        tests.push(broad.stats().tests - before);
+        work.push([broad.stats().tests - before.tests, broad.stats().left - before.left]);
         let scene: Scene = (0..).zip(bounds.iter().map(|&bound| (bound, Mobility::Moving))).collect();
         assert_eq!(got, brute_force(&scene), "at speed {speed}");
     }
-    tests
+    work
 }
 
 #[test]
@@ -190,8 +190,9 @@ fn margins_are_used_only_where_they_pay() {
     // Margins that were wide for fast boxes are left behind only when slow ones leave them.
     let (slow, fast) = ([0.01; 40], [0.3; 40]);
     let speeds: Vec<f64> = slow.iter().chain(&fast).chain(&slow).chain(&slow).copied().collect();
-    let tests = tests_in_flight(&mut Coherent::default(), &speeds);
-    let mean = |part: std::ops::Range<usize>| part.clone().map(|k| tests[k]).sum::<u64>() / part.len() as u64;
+    let work = work_in_flight(&mut Coherent::default(), &speeds);
+    let mean =
+        |part: std::ops::Range<usize>| part.clone().map(|k| work[k][0]).sum::<u64>() / part.len() as u64;
     // Without margins, in the worst case as many as a grid needs for boxes as they are.
     let mut partition = Partition::default();
     (0..1500).for_each(|id| partition.insert(id, cube(DVec3::ZERO, 1.0), Mobility::Moving));
@@ -203,4 +204,23 @@ fn margins_are_used_only_where_they_pay() {
     assert!(mean(10..40) < grid * 3 / 4, "slow: {} of {grid}", mean(10..40));
     assert!(mean(50..80) < grid + grid / 2, "fast: {} of {grid}", mean(50..80));
     assert!(mean(130..160) < grid + grid / 4, "slow again: {} of {grid}", mean(130..160));
+}
+
+#[test]
+fn without_margins_the_tree_is_rarely_touched_for_any_number_of_threads() {
+    let speeds = [[0.3; 60], [0.01; 60]].concat();
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let mut broad = Coherent::default();
+        let work = pool.install(|| work_in_flight(&mut broad, &speeds));
+        broad.tree().validate().unwrap();
+        (work, broad.stats())
+    };
+    let (work, stats) = run(1);
+    let left =
+        |part: std::ops::Range<usize>| part.clone().map(|k| work[k][1]).sum::<u64>() / part.len() as u64;
+    // A margin of a quarter would be left by most of 1500 in every frame.
+    assert!(left(30..60) < 500, "fast: {} left", left(30..60));
+    assert!(left(90..120) < 150, "slow: {} left", left(90..120));
+    assert_eq!((work, stats), run(3));
 }

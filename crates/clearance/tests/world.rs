@@ -4,8 +4,10 @@ use clearance::broad::Mobility;
 use clearance::glam::{DQuat, DVec3};
 use clearance::math::Random;
 use clearance::oracle::{compare::assert_agreement, world::SAMPLES};
-use clearance::pair::{ManifoldConfig, Ray};
-use clearance::shape::{Cuboid, Cylinder, Primitive, Shape};
+use clearance::pair::{self, ManifoldConfig, Ray, Relation};
+use clearance::shape::sample::{PolytopeKind, random_polytope};
+use clearance::shape::{Cuboid, Cylinder, Polytope, Primitive, Shape};
+use clearance::support::SupportMap;
 use clearance::world::{
     BodyId, Cancel, Change, Ending, Event, Ignored, NewBody, ShapeHandle, World, WorldConfig, WorldError,
 };
@@ -359,4 +361,50 @@ fn long_calls_can_be_cancelled_and_worlds_shared() {
     assert_eq!(world.check_poses_until(body, &poses, &cancel), Err(WorldError::Cancelled));
     assert_eq!(world.pairs_within_until(1.0, &cancel), Err(WorldError::Cancelled));
     assert_eq!(world.first_collision(body, &poses, &cancel), Err(WorldError::Cancelled));
+}
+
+#[test]
+fn bodies_that_turn_fast_and_drift_are_left_alone_for_long_and_never_missed() {
+    let mut random = Random::new(21);
+    let polytopes: Vec<Polytope> =
+        (0..4).map(|seed| random_polytope(PolytopeKind::Ellipsoid, 12, seed).unwrap()).collect();
+    let handles: Vec<ShapeHandle> = polytopes.iter().cloned().map(ShapeHandle::from).collect();
+    let maps: Vec<SupportMap> = polytopes.into_iter().map(SupportMap::new).collect();
+    let mut world = World::default();
+    let (count, side, mut bodies) = (40, 6.0, Vec::new());
+    for body in 0..count {
+        let mut vector = |size: f64| DVec3::from_array([0; 3].map(|_: i32| random.range(-size, size)));
+        let (place, speed, axis) = (vector(0.5 * side), vector(0.01), vector(1.0));
+        let pose = Pose::from_translation(place).unwrap();
+        bodies.push((world.add(NewBody::moving(&handles[body % 4], pose)), place, speed, axis));
+    }
+    let (mut boxes, mut tested) = (0, 0);
+    for frame in 0..150 {
+        let poses: Vec<Pose> = bodies
+            .iter()
+            .map(|(_, place, speed, axis)| {
+                let (turn, time) = (0.3 * f64::from(frame), f64::from(frame));
+                Pose::from_axis_angle(*axis, turn, *place + *speed * time).unwrap()
+            })
+            .collect();
+        bodies.iter().zip(&poses).for_each(|(body, pose)| world.move_to(body.0, *pose).unwrap());
+        let step = world.step();
+        tested += step.tested;
+        let is_meeting = |event: &&Event| matches!(event.change, Change::Began(_) | Change::Persists(_));
+        let got: Vec<[usize; 2]> =
+            step.events.iter().filter(is_meeting).map(|event| [event.a.index(), event.b.index()]).collect();
+        let mut want = Vec::new();
+        for a in 0..count {
+            for b in a + 1..count {
+                let relation = pair::relation(&maps[a % 4], &poses[a], &maps[b % 4], &poses[b]);
+                if relation != Relation::Disjoint {
+                    want.push([a, b]);
+                }
+                let bound = |body: usize| world.bound(bodies[body].0).unwrap();
+                boxes += usize::from(bound(a).meets(bound(b)));
+            }
+        }
+        assert_eq!(got, want, "frame {frame}");
+    }
+    assert!(tested < boxes * 3 / 4, "{tested} tested of {boxes}");
 }

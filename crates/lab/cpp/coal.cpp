@@ -1,10 +1,9 @@
 // coal: its defaults, and the early exit of its boolean set.
 
-#include "rival.h"
+#include "coal_convex.h"
 
 #include <coal/collision.h>
 #include <coal/distance.h>
-#include <coal/shape/convex.h>
 
 #include <cmath>
 #include <memory>
@@ -12,7 +11,9 @@
 
 namespace {
 
-typedef coal::Convex<coal::Triangle> Convex;
+using coal_convex::Convex;
+using coal_convex::convex;
+using coal_convex::transform;
 
 struct World {
     std::vector<std::unique_ptr<Convex>> bodies;
@@ -27,38 +28,15 @@ struct Memory {
     coal::CollisionRequest request;
 };
 
-std::unique_ptr<Convex> convex(const RivalBody &from) {
-    auto points = std::make_shared<std::vector<coal::Vec3s>>();
-    for (std::size_t v = 0; v < from.point_count; ++v) {
-        const double *p = &from.points[3 * v];
-        points->emplace_back(p[0], p[1], p[2]);
-    }
-    auto triangles = std::make_shared<std::vector<coal::Triangle>>();
-    for (std::size_t t = 0; t < from.triangle_count; ++t) {
-        const std::uint32_t *corners = &from.triangles[3 * t];
-        triangles->emplace_back(corners[0], corners[1], corners[2]);
-    }
-    return std::unique_ptr<Convex>(new Convex(points, unsigned(points->size()), triangles, unsigned(triangles->size())));
-}
-
 void *world(const RivalBody *bodies, std::size_t count) try {
     std::unique_ptr<World> world(new World);
-    for (std::size_t i = 0; i < count; ++i) {
-        world->bodies.push_back(convex(bodies[i]));
-        world->bodies.back()->computeLocalAABB();
-    }
+    for (std::size_t i = 0; i < count; ++i) world->bodies.push_back(convex(bodies[i]));
     return world.release();
 } catch (...) {
     return nullptr;
 }
 
 void drop_world(void *it) { delete static_cast<World *>(it); }
-
-coal::Transform3s transform(const double *pose) {
-    coal::Matrix3s rotation;
-    for (int i = 0; i < 9; ++i) rotation(i / 3, i % 3) = pose[i];
-    return coal::Transform3s(rotation, coal::Vec3s(pose[9], pose[10], pose[11]));
-}
 
 void *pair(void *in, std::size_t a, const double *pose_a, std::size_t b, const double *pose_b) {
     const World &world = *static_cast<World *>(in);

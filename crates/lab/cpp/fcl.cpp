@@ -1,8 +1,7 @@
 // FCL with its default solver.
 
-#include "rival.h"
+#include "fcl_convex.h"
 
-#include <fcl/geometry/shape/convex.h>
 #include <fcl/narrowphase/collision.h>
 #include <fcl/narrowphase/distance.h>
 
@@ -12,8 +11,10 @@
 
 namespace {
 
-typedef fcl::Convex<double> Convex;
-typedef fcl::Transform3<double> Transform;
+using fcl_convex::Convex;
+using fcl_convex::Transform;
+using fcl_convex::convex;
+using fcl_convex::transform;
 
 struct World {
     std::vector<std::unique_ptr<Convex>> bodies;
@@ -25,41 +26,15 @@ struct Pair {
     EIGEN_MAKE_ALIGNED_OPERATOR_NEW
 };
 
-std::unique_ptr<Convex> convex(const RivalBody &from) {
-    auto points = std::make_shared<std::vector<fcl::Vector3<double>>>();
-    for (std::size_t v = 0; v < from.point_count; ++v) {
-        const double *p = &from.points[3 * v];
-        points->emplace_back(p[0], p[1], p[2]);
-    }
-    auto faces = std::make_shared<std::vector<int>>();
-    for (std::size_t t = 0; t < from.triangle_count; ++t) {
-        const std::uint32_t *corners = &from.triangles[3 * t];
-        faces->insert(faces->end(), {3, int(corners[0]), int(corners[1]), int(corners[2])});
-    }
-    return std::unique_ptr<Convex>(new Convex(points, int(from.triangle_count), faces, true));
-}
-
 void *world(const RivalBody *bodies, std::size_t count) try {
     std::unique_ptr<World> world(new World);
-    for (std::size_t i = 0; i < count; ++i) {
-        world->bodies.push_back(convex(bodies[i]));
-        world->bodies.back()->computeLocalAABB();
-    }
+    for (std::size_t i = 0; i < count; ++i) world->bodies.push_back(convex(bodies[i]));
     return world.release();
 } catch (...) {
     return nullptr;
 }
 
 void drop_world(void *it) { delete static_cast<World *>(it); }
-
-Transform transform(const double *pose) {
-    Transform to = Transform::Identity();
-    for (int row = 0; row < 3; ++row) {
-        for (int column = 0; column < 3; ++column) to.linear()(row, column) = pose[3 * row + column];
-        to.translation()(row) = pose[9 + row];
-    }
-    return to;
-}
 
 void *pair(void *in, std::size_t a, const double *pose_a, std::size_t b, const double *pose_b) {
     const World &world = *static_cast<World *>(in);

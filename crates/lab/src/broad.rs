@@ -47,9 +47,17 @@ impl Config {
         match self.bodies {
             0..=1_000 => (60, 5),
             1_001..=10_000 => (30, 2),
-            10_001..=100_000 => (24, 2),
-            _ => (8, 1),
+            10_001..=100_000 => (12, 2),
+            _ => (16, 1),
         }
+    }
+
+    /// Of very many bodies those are left out that take long for a frame, or a run would take hours: three sorted axes,
+    /// whose tests grow as n^(5/3), then trees that are built or asked anew.
+    fn takes_part(self, name: &str) -> bool {
+        let is_axes = name == "SweepAndPrune" || name == "Bullet axes";
+        let is_anew = name == "DynamicTree" || name.ends_with("rebuild");
+        (self.bodies <= 10_000 || !is_axes) && (self.bodies <= 100_000 || !is_anew)
     }
 
     fn all() -> Vec<Config> {
@@ -57,8 +65,13 @@ impl Config {
         for bodies in numbers_of_bodies(&[1_000, 10_000, 100_000, 1_000_000]) {
             for neighbours in NEIGHBOURS {
                 for percent in SPEEDS {
-                    // Of many bodies only one thing is changed at a time.
-                    if bodies <= 1_000 || neighbours == 2.0 || percent == 2.0 {
+                    // Of many bodies only one thing is changed at a time, and of very many not all.
+                    let is_middle = [neighbours == 2.0, percent == 2.0];
+                    if bodies <= 1_000
+                        || bodies <= 100_000 && is_middle.contains(&true)
+                        || is_middle == [true, true]
+                        || neighbours == 2.0 && percent == 20.0
+                    {
                         configs.push(Config { bodies, neighbours, percent });
                     }
                 }
@@ -153,40 +166,51 @@ impl<B: BroadPhase + Send> Search for Ours<B> {
     }
 }
 
+/// Those that take part, and the names of the others, which are not even made: a million bodies take room.
+struct Field {
+    config: Config,
+    all: Vec<Contestant>,
+    left_out: Vec<&'static str>,
+}
+
+impl Field {
+    fn add<S: Search + 'static>(&mut self, name: &'static str, is_ours: bool, make: impl FnOnce() -> S) {
+        match self.config.takes_part(name) {
+            true => self.all.push(Contestant::new(name, is_ours, Box::new(make()))),
+            false => self.left_out.push(name),
+        }
+    }
+
+    fn add_parry(&mut self, names: [&'static str; 2], usage: Use, threads: Threads, bounds: &[Aabb]) {
+        self.add(names[0], false, || single::Tree::new(usage, threads, bounds));
+        self.add(names[1], false, || double::Tree::new(usage, threads, bounds));
+    }
+}
+
 /// The default comes first.
 fn contestants(config: Config, threads: Threads, bounds: &[Aabb]) -> Vec<Contestant> {
-    let mut all: Vec<Contestant> = Vec::new();
-    let mut add = |name, is_ours, search: Box<dyn Search>| {
-        all.push(Contestant::new(name, is_ours, search));
-    };
+    let mut field = Field { config, all: Vec::new(), left_out: Vec::new() };
     let coherent = |broad: &Coherent| Count::Total(broad.stats().tests);
-    add("Coherent", true, Box::new(Ours::<Coherent>::new(bounds, coherent)));
+    field.add("Coherent", true, || Ours::<Coherent>::new(bounds, coherent));
     let partition = |broad: &Partition| Count::Frame(broad.tests());
-    add("Partition", true, Box::new(Ours::<Partition>::new(bounds, partition)));
-    add("DynamicTree", true, Box::new(Ours::<DynamicTree>::new(bounds, |_| Count::Unknown)));
-    // One sorted axis alone grows as n^(5/3).
-    if config.bodies <= 10_000 {
-        add("SweepAndPrune", true, Box::new(Ours::<SweepAndPrune>::new(bounds, |_| Count::Unknown)));
-    }
-    let names = [
-        (Use::Improve, ["parry f32 improve", "parry f64 improve"]),
-        (Use::Rebuild, ["parry f32 rebuild", "parry f64 rebuild"]),
-        (Use::Margin, ["parry f32 margin", "parry f64 margin"]),
-    ];
-    for (usage, [name_single, name_double]) in names {
-        add(name_single, false, Box::new(single::Tree::new(usage, threads, bounds)));
-        add(name_double, false, Box::new(double::Tree::new(usage, threads, bounds)));
-    }
-    for (name, manager) in crate::broad_cpp::managers(bounds) {
-        // They have one thread, and take seconds for a frame of a million.
-        if threads == Threads::One && config.bodies <= 100_000 {
-            add(name, false, Box::new(manager));
+    field.add("Partition", true, || Ours::<Partition>::new(bounds, partition));
+    field.add("DynamicTree", true, || Ours::<DynamicTree>::new(bounds, |_| Count::Unknown));
+    field.add("SweepAndPrune", true, || Ours::<SweepAndPrune>::new(bounds, |_| Count::Unknown));
+    field.add_parry(["parry f32 improve", "parry f64 improve"], Use::Improve, threads, bounds);
+    field.add_parry(["parry f32 rebuild", "parry f64 rebuild"], Use::Rebuild, threads, bounds);
+    field.add_parry(["parry f32 margin", "parry f64 margin"], Use::Margin, threads, bounds);
+    // They have one thread, and take seconds for a frame of a million.
+    if threads == Threads::One && config.bodies <= 100_000 {
+        for (name, manager) in crate::broad_cpp::managers(bounds) {
+            field.add(name, false, || manager);
         }
     }
     // Who comes last begins, and its pairs are those that the others are compared with.
-    add("parry f32 refit", false, Box::new(single::Tree::new(Use::Refit, threads, bounds)));
-    add("parry f64 refit", false, Box::new(double::Tree::new(Use::Refit, threads, bounds)));
-    all
+    field.add_parry(["parry f32 refit", "parry f64 refit"], Use::Refit, threads, bounds);
+    if !field.left_out.is_empty() {
+        eprintln!("broad: left out with {} bodies: {}", config.bodies, field.left_out.join(", "));
+    }
+    field.all
 }
 
 /// The contestants after their turns, and how many pairs there are in the last frame.

@@ -38,6 +38,8 @@ mod sweep;
 mod table;
 mod turns;
 mod world;
+mod world_cpp;
+mod world_rapier;
 mod world_rivals;
 
 use std::process::ExitCode;
@@ -151,7 +153,7 @@ const EXPERIMENTS: &[Experiment] = &[
     },
     Experiment {
         name: "world",
-        shows: "whole steps of many convex bodies beside parry's tree and contacts",
+        shows: "whole steps of many convex bodies beside rapier, Bullet, FCL, coal and parry's tree with contacts",
         run: world::run,
     },
     Experiment {

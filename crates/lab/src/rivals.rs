@@ -1,5 +1,5 @@
 //! Rival libraries written in C++, behind shims (`cpp/`) with one list of functions each. All `unsafe` of the lab is
-//! here, in `mesh_rivals.rs` and in `broad_cpp.rs`.
+//! here, in `mesh_rivals.rs`, in `broad_cpp.rs` and in `world_cpp.rs`.
 #![allow(unsafe_code)]
 
 use clearance::Pose;
@@ -10,7 +10,7 @@ use std::ptr::NonNull;
 
 /// `RivalBody` of `cpp/rival.h`.
 #[repr(C)]
-struct RawBody {
+pub struct RawBody {
     points: *const f64,
     point_count: usize,
     starts: *const u32,
@@ -236,7 +236,7 @@ pub fn entries(pose: &Pose) -> [f64; 12] {
 }
 
 /// A body as flat arrays.
-struct Body {
+pub struct Body {
     points: Vec<f64>,
     starts: Vec<u32>,
     neighbours: Vec<u32>,
@@ -244,7 +244,7 @@ struct Body {
 }
 
 impl Body {
-    fn new(map: &SupportMap) -> Body {
+    pub fn new(map: &SupportMap) -> Body {
         let polytope = map.polytope();
         let (mut starts, mut neighbours) = (vec![0], Vec::new());
         for vertex in 0..polytope.vertices().len() {
@@ -259,7 +259,8 @@ impl Body {
         }
     }
 
-    fn raw(&self) -> RawBody {
+    /// Points to the arrays: alive as long as they are.
+    pub fn raw(&self) -> RawBody {
         RawBody {
             points: self.points.as_ptr(),
             point_count: self.points.len() / 3,

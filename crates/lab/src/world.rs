@@ -1,8 +1,9 @@
-//! Whole steps of many convex bodies: pairs of boxes, who meets, contacts. Ours beside parry's tree and pair tests.
+//! Whole steps of many convex bodies: pairs of boxes, who meets, contacts. Ours beside rapier3d, Bullet, FCL and coal as
+//! they are, and beside pipelines of parry's tree and pair tests.
 //!
 //! A bouncing environment is recorded once; every contestant is given the same places, forwards and backwards in turn, so
-//! that the motion never jumps. The rivals are given our boxes, so that they find the same pairs. They are told apart by
-//! what they compute for a pair; see [`Narrow`].
+//! that the motion never jumps. The pipelines of parry are given our boxes, so that they find the same pairs; they are told
+//! apart by what they compute for a pair, see [`Narrow`]. The others make their own boxes.
 //!
 //! `LAB_BODIES=1000,10000` runs with these numbers only.
 
@@ -12,6 +13,7 @@ use crate::scenario::{self, KINDS};
 use crate::table::Table;
 use crate::turns::{self, on_one_and_two};
 use crate::world_rivals::{Found, Narrow, Place, Step, double, single};
+use crate::{world_cpp, world_rapier};
 use clearance::broad::{BroadPhase, Coherent, Mobility};
 use clearance::glam::{DQuat, DVec3};
 use clearance::math::Random;
@@ -26,7 +28,7 @@ const SHAPES_OF_A_KIND: u64 = 4;
 /// Frames until bodies have left the grid on which they start.
 const WARM_UP: usize = 30;
 
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 struct Config {
     bodies: usize,
     vertices: u32,
@@ -47,13 +49,19 @@ impl Config {
         }
     }
 
+    /// Of very many bodies only the rivals that are fastest with fewer take part, or a run would take hours.
+    fn takes_part(self, name: &str) -> bool {
+        self.bodies <= 10_000 || ["clearance", "parry f32 contact", "rapier f32"].contains(&name)
+    }
+
     fn all() -> Vec<Config> {
         let sizes = numbers_of_bodies(&[1_000, 10_000, 100_000]).into_iter();
         let kinds = [(0.02, 3.0, 0.3), (0.05, 10.0, 0.3), (0.02, 3.0, 1.0)];
         let of_size = move |bodies, vertices| {
             kinds.map(|(speed, degrees, density)| Config { bodies, vertices, speed, degrees, density })
         };
-        sizes.flat_map(|bodies| [20, 100].into_iter().flat_map(move |n| of_size(bodies, n))).collect()
+        let vertices = |bodies| if bodies <= 10_000 { &[20, 100][..] } else { &[20][..] };
+        sizes.flat_map(|bodies| vertices(bodies).iter().flat_map(move |&n| of_size(bodies, n))).collect()
     }
 }
 
@@ -187,7 +195,7 @@ type Contestant = turns::Contestant<dyn Step, Found>;
 type Outcome = turns::Outcome<dyn Step, Found>;
 
 /// Ours comes first.
-const NAMES: [&str; 9] = [
+const NAMES: [&str; 13] = [
     "clearance",
     "clearance, all contacts",
     "clearance, no contacts",
@@ -197,34 +205,66 @@ const NAMES: [&str; 9] = [
     "parry f64 contact",
     "parry f32 manifold",
     "parry f64 manifold",
+    "rapier f32",
+    "Bullet",
+    "FCL",
+    "coal",
 ];
 
-fn contestants(recording: &Recording, threads: Threads) -> Vec<Contestant> {
+/// Whether a rival tells a contact of every pair that meets in every frame; the others only that of a collision that
+/// begins.
+fn tells_contacts(contestant: &Contestant) -> bool {
+    !contestant.name.ends_with("events")
+}
+
+fn contestants(config: Config, recording: &Recording, threads: Threads) -> Vec<Contestant> {
     let mut all: Vec<Contestant> = Vec::new();
-    let mut add = |name, is_ours, world| {
-        all.push(Contestant::new(name, is_ours, world));
-    };
-    let ours = Ours::new(recording, Details::WhenBegun);
-    add(NAMES[0], true, Box::new(ours) as Box<dyn Step>);
-    add(NAMES[1], true, Box::new(Ours::new(recording, Details::Always)));
-    add(NAMES[2], true, Box::new(Ours::new(recording, Details::Never)));
-    let first = || recording.frames[0].iter().enumerate();
-    let bounds = || first().map(|(body, place)| recording.bound(body, &pose(place))).collect();
+    for (name, details) in NAMES.iter().zip([Details::WhenBegun, Details::Always, Details::Never]) {
+        all.push(Contestant::new(name, true, Box::new(Ours::new(recording, details)) as Box<dyn Step>));
+    }
     for (kind, narrow) in [Narrow::Events, Narrow::Contact, Narrow::Manifold].into_iter().enumerate() {
-        let shapes: Option<Vec<_>> = recording.maps.iter().map(single::shape).collect();
-        match shapes {
-            Some(shapes) => {
-                let world = single::World::new(shapes, Use::Improve, narrow, threads, bounds());
-                add(NAMES[3 + 2 * kind], false, Box::new(world));
-            }
-            None => eprintln!("skipped: parry in f32 does not build the shapes"),
+        add_parry(recording, threads, narrow, [NAMES[3 + 2 * kind], NAMES[4 + 2 * kind]], &mut all);
+    }
+    match world_rapier::World::new(&recording.maps, &recording.frames[0]) {
+        Some(world) => all.push(Contestant::new(NAMES[9], false, Box::new(world))),
+        None => eprintln!("skipped: rapier does not build the shapes"),
+    }
+    // They have one thread.
+    if threads == Threads::One && config.bodies <= 10_000 {
+        for (name, world) in world_cpp::worlds(&recording.maps, &recording.frames[0]) {
+            all.push(Contestant::new(name, false, Box::new(world)));
         }
-        let shapes: Option<Vec<_>> = recording.maps.iter().map(double::shape).collect();
-        let shapes = shapes.expect("parry builds the hull of a sample");
-        let world = double::World::new(shapes, Use::Improve, narrow, threads, bounds());
-        add(NAMES[4 + 2 * kind], false, Box::new(world));
+    }
+    let (all, left_out): (Vec<_>, Vec<_>) = all.into_iter().partition(|c| config.takes_part(c.name));
+    if !left_out.is_empty() {
+        let names: Vec<&str> = left_out.iter().map(|c| c.name).collect();
+        eprintln!("world: left out with {} bodies: {}, C++ libraries", config.bodies, names.join(", "));
     }
     all
+}
+
+/// Pipelines of parry's tree and one of its pair tests, in f32 and f64.
+fn add_parry(
+    recording: &Recording,
+    threads: Threads,
+    narrow: Narrow,
+    names: [&'static str; 2],
+    all: &mut Vec<Contestant>,
+) {
+    let first = || recording.frames[0].iter().enumerate();
+    let bounds = || first().map(|(body, place)| recording.bound(body, &pose(place))).collect();
+    let shapes: Option<Vec<_>> = recording.maps.iter().map(single::shape).collect();
+    match shapes {
+        Some(shapes) => {
+            let world = single::World::new(shapes, Use::Improve, narrow, threads, bounds());
+            all.push(Contestant::new(names[0], false, Box::new(world)));
+        }
+        None => eprintln!("skipped: parry in f32 does not build the shapes"),
+    }
+    let shapes: Option<Vec<_>> = recording.maps.iter().map(double::shape).collect();
+    let shapes = shapes.expect("parry builds the hull of a sample");
+    let world = double::World::new(shapes, Use::Improve, narrow, threads, bounds());
+    all.push(Contestant::new(names[1], false, Box::new(world)));
 }
 
 /// What our world does and holds in a run over all frames.
@@ -289,7 +329,7 @@ fn look_inside(recording: &Recording, threads: Threads) -> Inside {
 
 fn measure(config: Config, threads: Threads) -> (Outcome, Inside) {
     let recording = Recording::new(config);
-    let mut all = contestants(&recording, threads);
+    let mut all = contestants(config, &recording, threads);
     let (frames, turns) = config.effort();
     for turn in 0..turns {
         for contestant in &mut all {
@@ -321,22 +361,33 @@ pub fn run() -> Vec<Table> {
     vec![times(&one, None), times(&two, Some(&one))]
 }
 
+/// The slope per decade of all boxes compared: 1 if they are as many for each of ten times as many bodies.
+fn slope(outcomes: &[Row], config: &Config, tests: f64) -> String {
+    let smaller = Config { bodies: config.bodies / 10, ..*config };
+    let before = outcomes.iter().find(|(config, _)| *config == smaller);
+    before.map_or("-".into(), |(_, (_, inside))| format!("{:.2}", 1.0 + (tests / inside.tests).log10()))
+}
+
 fn times(outcomes: &[Row], single_thread: Option<&[Row]>) -> Table {
     let threads = if single_thread.is_some() { 2 } else { 1 };
     let title = format!(
-        "Whole steps, {threads} thread(s): milliseconds a frame; ellipsoids, rods and plates in a closed room, all moving"
+        "Whole steps, {threads} thread(s): milliseconds a frame; ellipsoids, rods and plates in a closed room, all moving. \
+         Rivals tell pairs and a contact of each that meets in every frame, but for `events`, which tells those that begin"
     );
     let heads = ["bodies", "vertices", "speed", "density", "boxes meet", "tested", "meeting", "began"];
     let tails = [
+        "fastest rival with contacts",
+        "it / clearance",
+        "it / all contacts",
         "fastest rival",
         "rival / clearance",
-        "all contacts: rival / clearance",
         "1 / 2 threads",
         "broad only: 1 / 2 threads",
         "broad only: ours, parry f32",
         "ns to move a body",
         "searches a frame",
         "tests a body",
+        "slope of tests",
         "bytes a body",
         "other answers",
     ];
@@ -347,9 +398,14 @@ fn times(outcomes: &[Row], single_thread: Option<&[Row]>) -> Table {
             |name: &&str| outcome.of(name).map_or("-".into(), |c| format!("{:.2}", outcome.milliseconds(c)));
         let ours = &outcome.contestants[0];
         let fastest = outcome.fastest_rival(|_| true);
-        // Only those that tell as much: a contact of every pair that meets, in every frame.
-        let tells_all = |c: &Contestant| !c.name.contains("events");
-        let all = outcome.fastest_rival(tells_all).zip(outcome.of(NAMES[1]));
+        let with_contacts = outcome.fastest_rival(tells_contacts);
+        let over = |rival: Option<(&str, f64)>, ours: Option<&Contestant>| {
+            let ratio = rival.zip(ours).map(|((_, time), ours)| time / outcome.milliseconds(ours));
+            ratio.map_or("-".into(), |ratio| format!("{ratio:.2}"))
+        };
+        let name = |rival: Option<(&str, f64)>| rival.map_or("-".into(), |(name, _)| name.to_string());
+        // Of those that were given our boxes.
+        let boxes = ["parry f32 contact", "parry f64 contact"].iter().find_map(|name| outcome.of(name));
         let differ = outcome.contestants.iter().filter(|c| c.last.meeting != ours.last.meeting);
         let differ: Vec<String> = differ.map(|c| format!("{} {}", c.name, c.last.meeting)).collect();
         let before = single_thread.map(|one| &one[row].1);
@@ -360,21 +416,24 @@ fn times(outcomes: &[Row], single_thread: Option<&[Row]>) -> Table {
             config.vertices.to_string(),
             format!("{} %, {} degrees", 100.0 * config.speed, config.degrees),
             format!("{} %", 100.0 * config.density),
-            outcome.contestants.last().map_or(0, |c| c.last.pairs).to_string(),
+            boxes.map_or(0, |c| c.last.pairs).to_string(),
             ours.last.pairs.to_string(),
             ours.last.meeting.to_string(),
             ours.last.began.to_string(),
         ];
         let tail = [
-            fastest.map_or("-".into(), |(name, _)| name.to_string()),
-            fastest.map_or("-".into(), |(_, time)| format!("{:.2}", time / outcome.ours())),
-            all.map_or("-".into(), |((_, time), c)| format!("{:.2}", time / outcome.milliseconds(c))),
+            name(with_contacts),
+            over(with_contacts, Some(ours)),
+            over(with_contacts, outcome.of(NAMES[1])),
+            name(fastest),
+            over(fastest, Some(ours)),
             speedup.unwrap_or("-".into()),
             broad_speedup.unwrap_or("-".into()),
             inside.broad.map(|time| format!("{time:.2}")).join(", "),
             format!("{:.0}", inside.moving),
             format!("{:.2}", inside.searches),
             format!("{:.1}", inside.tests),
+            slope(outcomes, config, inside.tests),
             format!("{:.0}", inside.bytes as f64 / config.bodies as f64),
             differ.join(", "),
         ];

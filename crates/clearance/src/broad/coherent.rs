@@ -2,7 +2,7 @@
 
 use super::bodies::shrink;
 use super::grid::Grid;
-use super::margins::{Margins, RESTLESS};
+use super::margins::{LOOSENESS, Margins, RESTLESS};
 use super::tree::{DynamicTree, covers, widened};
 use super::{BroadPhase, IdPair, Mobility, is_finite, proper};
 use crate::math::Aabb;
@@ -12,6 +12,9 @@ use rayon::prelude::*;
 const FRAMES: f64 = 6.0;
 const LEAST_MARGIN: f64 = 0.02;
 const LARGEST_MARGIN: f64 = 0.25;
+
+/// The margin in the tree while pairs are searched for without: only queries see it.
+const LOOSE_MARGIN: f64 = LOOSENESS as f64 * LARGEST_MARGIN;
 
 /// Of so many bodies one must have left its margin for a search over all to be worth it.
 const MANY: usize = 16;
@@ -32,7 +35,8 @@ const PARALLEL: usize = 1 << 13;
 /// cost nothing but their pairs. Of bodies that left their margins, few ask the tree for new pairs; if many did, all
 /// margins are renewed and one sorted grid finds all pairs, as [`Partition`](super::Partition) does. Margins follow speeds;
 /// where bodies leave them nearly as soon as they have them and fewer boxes are compared without, none are used, as in
-/// [`Partition`](super::Partition). About 250 bytes a body, and 8 for each pair of margins.
+/// [`Partition`](super::Partition), and the tree is given boxes so large that it is rarely touched. Counts decide, never a
+/// clock. About 250 bytes a body, and 8 for each pair of margins.
 #[derive(Clone, Debug, Default)]
 pub struct Coherent {
     tree: DynamicTree,
@@ -79,6 +83,8 @@ pub struct CoherentStats {
     pub searches: u64,
     /// Bodies that asked the tree for their pairs.
     pub asked: u64,
+    /// Bodies that left their boxes in the tree.
+    pub left: u64,
 }
 
 impl Coherent {
@@ -137,18 +143,19 @@ impl Coherent {
     }
 
     /// Updates many bodies at once: `bodies` has an item for each id from zero on, in order, and `bound` gives what it is
-    /// updated to, if it is.
+    /// updated to, if it is, from what it was.
     pub(crate) fn update_all<I: IndexedParallelIterator>(
         &mut self,
         bodies: I,
-        bound: impl Fn(I::Item) -> Option<Aabb> + Sync,
+        bound: impl Fn(I::Item, &Aabb) -> Option<Aabb> + Sync,
     ) {
         let DynamicTree { bodies: known, wide, .. } = &mut self.tree;
         let (known, is_there) = known.parts_mut();
         let known = known.par_iter_mut().zip(is_there).zip(wide.par_iter());
         let left = bodies.zip(known).enumerate().filter_map(|(id, (body, ((known, is_there), wide)))| {
             is_there.as_ref()?;
-            replace(known, bound(body)?, wide).map(|moved| (id as u32, moved))
+            let new = bound(body, known)?;
+            replace(known, new, wide).map(|moved| (id as u32, moved))
         });
         let left: Vec<(u32, [f32; 2])> = left.collect();
         left.into_iter().for_each(|(id, moved)| self.leave(id, moved));
@@ -158,6 +165,7 @@ impl Coherent {
     fn leave(&mut self, id: u32, [corners, centre]: [f32; 2]) {
         let motion = &mut self.motion[id as usize];
         (motion.corners, motion.centre) = (corners, centre);
+        self.stats.left += 1;
         self.mark(id);
         let wide = self.with_margin(id);
         if self.tree.is_placed(id) && is_finite(&wide) {
@@ -179,7 +187,8 @@ impl Coherent {
     }
 
     /// The box of a body that moves, with a margin for some frames of its motion that is not too small or large for its
-    /// size. For one that turns fast it is the box in which it can turn.
+    /// size; with a large one while pairs are searched for without. For one that turns fast it is the box in which it can
+    /// turn.
     fn with_margin(&self, id: u32) -> Aabb {
         let bound = self.tree.bodies.bound(id);
         if !is_finite(bound) || self.tree.bodies.is_static(id) {
@@ -187,8 +196,9 @@ impl Coherent {
         }
         let Motion { corners, centre, reach } = self.motion.get(id as usize).copied().unwrap_or_default();
         let size = bound.extent().max_element();
-        let margin = |motion: f32, size: f64| {
-            (FRAMES * f64::from(motion)).clamp(LEAST_MARGIN * size, LARGEST_MARGIN * size)
+        let margin = |motion: f32, size: f64| match self.margins.are_missing {
+            true => LOOSE_MARGIN * size,
+            false => (FRAMES * f64::from(motion)).clamp(LEAST_MARGIN * size, LARGEST_MARGIN * size),
         };
         let reach = f64::from(reach);
         let turns_fast = 3.0 * 2.0 * (reach + FRAMES * f64::from(centre))
@@ -253,6 +263,7 @@ impl Coherent {
     /// New margins for all that moves, and one search over everything.
     fn search_all(&mut self) {
         self.stats.searches += 1;
+        self.margins.are_missing = false;
         let mut wide = std::mem::take(&mut self.tree.wide);
         let renew = |(id, wide): (usize, &mut Aabb)| {
             let (id, bodies) = (id as u32, &self.tree.bodies);
@@ -405,7 +416,7 @@ impl BroadPhase for Coherent {
     fn update_many(&mut self, bounds: &[Aabb]) {
         match bounds.len() < PARALLEL / 8 || rayon::current_num_threads() == 1 {
             true => (0..).zip(bounds).for_each(|(id, &bound)| self.update(id, bound)),
-            false => self.update_all(bounds.par_iter().with_min_len(PARALLEL / 16), |bound| Some(*bound)),
+            false => self.update_all(bounds.par_iter().with_min_len(PARALLEL / 16), |bound, _| Some(*bound)),
         }
     }
 

@@ -5,10 +5,13 @@ use crate::math::Patience;
 /// Of so many bodies one must have left its margin in a frame for a search without margins to be worth a thought.
 pub(super) const RESTLESS: usize = 4;
 
+/// How many times as large as the largest margin those are that only the tree has.
+pub(super) const LOOSENESS: usize = 4;
+
 /// Frames that margins hold at most to be doubted, frames after which their absence is, and windows until they are doubted
-/// again.
+/// again. Bodies that would leave a margin in every `RESTLESS`th frame leave one that is so much larger once in the second.
 const DOUBTFUL: u32 = 2;
-const WATCHED: usize = 4;
+const WATCHED: usize = RESTLESS * LOOSENESS;
 const MOST_WINDOWS: u32 = 63;
 
 /// Whether margins pay: boxes compared with them and without.
@@ -40,7 +43,7 @@ impl Margins {
         if self.watched < WATCHED {
             return self.do_not_pay;
         }
-        let is_restless = self.left * RESTLESS >= self.watched * count;
+        let is_restless = self.left * RESTLESS * LOOSENESS >= self.watched * count;
         (self.watched, self.left) = (0, 0);
         self.do_not_pay && is_restless
     }

@@ -1,7 +1,7 @@
 //! The box around a body under a pose.
 
 use crate::broad::{EVERYWHERE, inflated};
-use crate::math::round::{UNIT_ROUNDOFF, add_up, div_up, norm_up, power_of_two};
+use crate::math::round::{UNIT_ROUNDOFF, add_up, div_up, mul_up, norm_up, power_of_two};
 use crate::math::{Aabb, Pose, PoseDeviation, Screw};
 use crate::shape::{HalfSpace, Plane};
 use glam::{DMat3, DVec3};
@@ -18,6 +18,8 @@ pub(super) enum LocalBound {
         rounding: f64,
         /// Of a ball around the origin of the frame.
         radius: f64,
+        /// Not less than the sizes of all terms of a coordinate of the box, but for the translation.
+        size: f64,
     },
     /// Limited on one side, or two, of an axis.
     HalfSpace(HalfSpace),
@@ -41,15 +43,22 @@ impl LocalBound {
         // Differences are rounded by half a unit in the last place of the coordinates.
         let slack = 4.0 * UNIT_ROUNDOFF * (bounds.min.abs().max(bounds.max.abs())).max_element();
         let reach = add_up(reach, slack);
-        LocalBound::Bounded { centre, half, reach, rounding, radius: add_up(norm_up(centre), reach) }
+        let size = add_up(mul_up(norm_up(centre.abs() + half), STRETCH), rounding).next_up();
+        let radius = add_up(norm_up(centre), reach);
+        LocalBound::Bounded { centre, half, reach, rounding, radius, size }
     }
 
     /// A box around the body under a pose: the smaller, on each axis, of the turned box and the ball.
     ///
-    /// With `m` the sum of the sizes of all terms, centre and half extents err by `4u m` each, the last sums by `2u m`.
+    /// With `m` the sum of the sizes of all terms, centre and half extents err by `4u m` each, the last sums by `2u m`. A row
+    /// of the rotation is not longer than [`STRETCH`], so on each axis `m` is at most the size of the translation and
+    /// that of the body.
+    #[inline]
     pub fn at(&self, pose: &Pose) -> Aabb {
-        let (centre, half, reach, rounding) = match self {
-            LocalBound::Bounded { centre, half, reach, rounding, .. } => (*centre, *half, *reach, *rounding),
+        let (centre, half, reach, rounding, size) = match self {
+            LocalBound::Bounded { centre, half, reach, rounding, size, .. } => {
+                (*centre, *half, *reach, *rounding, *size)
+            }
             LocalBound::HalfSpace(half_space) => {
                 return limited(pose, half_space.normal(), half_space.offset(), Side::One);
             }
@@ -59,8 +68,7 @@ impl LocalBound {
         let sizes = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
         let middle = rotation * centre + pose.translation();
         let turned = sizes * half;
-        let terms = sizes * (centre.abs() + half) + pose.translation().abs() + rounding;
-        let slack = terms * (16.0 * UNIT_ROUNDOFF) + f64::MIN_POSITIVE;
+        let slack = (pose.translation().abs() + size) * (16.0 * UNIT_ROUNDOFF) + f64::MIN_POSITIVE;
         let extent = turned.min(DVec3::splat(reach * STRETCH)) + (slack + rounding);
         Aabb { min: middle - extent, max: middle + extent }
     }
@@ -75,6 +83,18 @@ impl LocalBound {
     pub fn largest_half_extent(&self) -> f64 {
         match self {
             LocalBound::Bounded { reach, rounding, .. } => reach + rounding,
+            LocalBound::HalfSpace(_) | LocalBound::Plane(_) => f64::INFINITY,
+        }
+    }
+
+    /// Balls of this radius around the middles of boxes from [`LocalBound::at`] hold the body, but for a part of the
+    /// coordinates of the box; infinite for what has no end.
+    pub fn ball_radius(&self) -> f64 {
+        match self {
+            LocalBound::Bounded { reach, rounding, radius, size, .. } => {
+                (reach * STRETCH + rounding) * (1.0 + 8.0 * UNIT_ROUNDOFF)
+                    + 256.0 * UNIT_ROUNDOFF * (radius + size)
+            }
             LocalBound::HalfSpace(_) | LocalBound::Plane(_) => f64::INFINITY,
         }
     }
@@ -181,6 +201,27 @@ mod tests {
             let slack = DVec3::splat(0.25 - 1e-15 * (offset + 10.0));
             assert!(bound.min.cmple(posed.min - slack).all() && bound.max.cmpge(posed.max + slack).all());
             assert!(bound.extent().max_element() < 2.0 * 3f64.sqrt() + 0.51 + 1e-14 * offset);
+        }
+    }
+
+    #[test]
+    fn a_ball_around_the_middle_of_the_box_holds_all_points() {
+        let mut random = Random::new(14);
+        for case in 0..2000 {
+            let offset = [0.0, 1e3, 1e9][case % 3];
+            let mut point = || DVec3::from_array([0; 3].map(|_: i32| random.range(-1.0, 1.0)));
+            let points: Vec<DVec3> = (0..9).map(|_| point() + offset).collect();
+            let (axis, shift) = (point(), point() * 10.0 - offset);
+            let pose = Pose::from_axis_angle(axis, 7.0 * axis.x, shift).expect("a pose");
+            let around = Aabb::around(points.iter().copied()).expect("points");
+            let local = LocalBound::new(around, &points, 0.25);
+            let (bound, radius) = (local.at(&pose), local.ball_radius());
+            let farthest = points.iter().map(|&point| (pose.apply(point) - bound.center()).length());
+            let farthest = 0.25 + farthest.fold(0.0, f64::max);
+            // Posed points are rounded themselves; the rest is what boxes far out are rounded by.
+            let slack = 1e-15 * (offset + 10.0) + 1e-14 * bound.max.abs().max_element();
+            assert!(farthest <= radius + slack, "{farthest} beyond {radius}");
+            assert!(radius < 0.25 + 3f64.sqrt() + 0.5 + 1e-13 * offset, "{radius}");
         }
     }
 

@@ -117,6 +117,11 @@ impl Geometry {
         self.bound.largest_half_extent()
     }
 
+    /// Balls of this radius around the middles of boxes around it hold it, however it turns.
+    pub fn ball_radius(&self) -> f64 {
+        self.bound.ball_radius()
+    }
+
     /// Not less than how far any point of it moves from one pose to another.
     pub fn motion(&self, from: &Pose, to: &Pose) -> f64 {
         self.bound.motion(from, to)

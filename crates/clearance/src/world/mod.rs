@@ -52,6 +52,7 @@ mod step;
 mod swept;
 mod swept_event;
 mod swept_pair;
+mod travel;
 mod way;
 #[expect(clippy::module_inception, reason = "a file for each concept, and the world is one")]
 mod world;

@@ -1,13 +1,14 @@
 //! Pairs of bodies near each other, from step to step.
 //!
-//! Most pairs in most steps are apart and will stay apart for a while: an entry says how far its bodies may move until that
-//! must be looked at again, and is all that is read of the pair until then. Pairs whose boxes met have a record with what
-//! their method remembers. Pairs are kept in blocks by the place of their first body: blocks are independent of each
+//! Most pairs in most steps are apart and will stay apart for a while: how far their bodies may travel until that must be
+//! looked at again is all that is read of them until then, and lies apart from the rest. Pairs whose boxes met have a
+//! record with what their method remembers. Pairs are kept in blocks by the place of their first body: blocks are independent of each
 //! other, so each can be a task, and what they tell follows from their order.
 
 use super::BodyId;
 use super::event::{Event, Failure};
 use super::narrow::PairCache;
+use super::travel::ApartUntil;
 use crate::body::BodyError;
 use crate::broad::IdPair;
 use crate::pair::{ConvexRelation, Hint, Relation};
@@ -22,7 +23,7 @@ const NOWHERE: u32 = u32::MAX;
 pub(super) const APART: ConvexRelation = ConvexRelation::Exact(Relation::Disjoint);
 
 /// What is known of a pair, beside its relation.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct PairState {
     /// Whether they are not proved to be disjoint.
     pub meets: bool,
@@ -32,12 +33,21 @@ pub(super) struct PairState {
     pub has_failed: bool,
 }
 
-/// A pair that may meet.
+impl PairState {
+    /// Apart and not near.
+    pub const NOTHING: PairState = PairState { meets: false, is_near: false, has_failed: false };
+}
+
+/// A pair that may meet, and until when it is known not to; nothing, if it has a state.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Watched {
+    pub pair: IdPair,
+    pub apart: ApartUntil,
+}
+
+/// What else is known of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Entry {
-    pub pair: IdPair,
-    /// The bodies are apart, and not near, while the sum of their motions is below this.
-    pub apart_until: f64,
     place: u32,
     pub state: PairState,
     /// Not looked at yet.
@@ -47,11 +57,7 @@ pub(super) struct Entry {
 }
 
 impl Entry {
-    fn new(pair: IdPair) -> Entry {
-        let state = PairState::default();
-        let hint = Hint::NOTHING;
-        Entry { pair, apart_until: f64::NEG_INFINITY, place: NOWHERE, state, is_new: true, hint }
-    }
+    const NEW: Entry = Entry { place: NOWHERE, state: PairState::NOTHING, is_new: true, hint: Hint::NOTHING };
 }
 
 /// What is remembered of a pair whose boxes met.
@@ -75,7 +81,8 @@ impl PairRecord {
 /// Pairs whose first bodies are neighbours among places.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Block {
-    /// Ascending.
+    /// Ascending, and what else is known of each.
+    pub watched: Vec<Watched>,
     pub entries: Vec<Entry>,
     records: Vec<PairRecord>,
     free: Vec<u32>,
@@ -84,6 +91,15 @@ pub(super) struct Block {
     pub failures: Vec<Failure>,
     /// Pairs whose bodies had to be related in it.
     pub tested: usize,
+    /// Those that bounds do not keep apart in a step; a buffer.
+    pub due: Vec<u32>,
+}
+
+/// Buffers for taking new pairs.
+#[derive(Default)]
+pub(super) struct Spare {
+    watched: Vec<Watched>,
+    entries: Vec<Entry>,
 }
 
 impl Block {
@@ -93,33 +109,58 @@ impl Block {
         &mut self,
         pairs: impl Iterator<Item = IdPair>,
         is_other: impl Fn(IdPair) -> bool,
-        spare: &mut Vec<Entry>,
+        spare: &mut Spare,
         mut ended: impl FnMut([BodyId; 2], PairState, &mut Vec<Event>),
     ) {
-        spare.clear();
-        let old = std::mem::replace(&mut self.entries, std::mem::take(spare));
-        let mut known = old.iter().peekable();
+        let mut pairs = pairs.peekable();
+        let mut same = 0;
+        // Up to the first difference all stays where it is.
+        while let Some(watched) = self.watched.get(same)
+            && pairs.next_if(|pair| *pair == watched.pair && !is_other(*pair)).is_some()
+        {
+            same += 1;
+        }
+        if same == self.watched.len() && pairs.peek().is_none() {
+            return;
+        }
+        spare.watched.clear();
+        spare.entries.clear();
+        spare.watched.extend(self.watched.drain(same..));
+        spare.entries.extend(self.entries.drain(same..));
+        let mut known = spare.watched.iter().zip(&spare.entries).peekable();
         for pair in pairs {
-            while let Some(entry) = known.next_if(|entry| entry.pair < pair) {
-                self.end(entry, &mut ended);
+            while let Some((watched, entry)) = known.next_if(|(watched, _)| watched.pair < pair) {
+                self.end(watched.pair, entry, &mut ended);
             }
-            match known.next_if(|entry| entry.pair == pair) {
-                Some(entry) if is_other(pair) => {
-                    self.end(entry, &mut ended);
-                    self.entries.push(Entry::new(pair));
+            match known.next_if(|(watched, _)| watched.pair == pair) {
+                Some((_, entry)) if is_other(pair) => {
+                    self.end(pair, entry, &mut ended);
+                    self.begin(pair);
                 }
-                Some(entry) => self.entries.push(*entry),
-                None => self.entries.push(Entry::new(pair)),
+                Some((watched, entry)) => {
+                    self.watched.push(*watched);
+                    self.entries.push(*entry);
+                }
+                None => self.begin(pair),
             }
         }
-        known.for_each(|entry| self.end(entry, &mut ended));
-        *spare = old;
+        known.for_each(|(watched, entry)| self.end(watched.pair, entry, &mut ended));
         self.shrink();
     }
 
-    fn end(&mut self, entry: &Entry, ended: &mut impl FnMut([BodyId; 2], PairState, &mut Vec<Event>)) {
+    fn begin(&mut self, pair: IdPair) {
+        self.watched.push(Watched { pair, apart: ApartUntil::NOW });
+        self.entries.push(Entry::NEW);
+    }
+
+    fn end(
+        &mut self,
+        pair: IdPair,
+        entry: &Entry,
+        ended: &mut impl FnMut([BodyId; 2], PairState, &mut Vec<Event>),
+    ) {
         if let Some(record) = self.records.get_mut(entry.place as usize) {
-            ended(record.ids(entry.pair), entry.state, &mut self.events);
+            ended(record.ids(pair), entry.state, &mut self.events);
             (record.error, record.cache) = (None, PairCache::Others);
             self.free.push(entry.place);
         }
@@ -165,6 +206,7 @@ impl Block {
         }
         if self.entries.capacity() > 64 && self.entries.capacity() / 4 > self.entries.len() {
             self.entries.shrink_to(2 * self.entries.len());
+            self.watched.shrink_to(2 * self.entries.len());
         }
     }
 
@@ -172,7 +214,9 @@ impl Block {
         let caches: usize = self.records.iter().map(|record| record.cache.bytes()).sum();
         caches
             + self.records.capacity() * size_of::<PairRecord>()
+            + self.watched.capacity() * size_of::<Watched>()
             + self.entries.capacity() * size_of::<Entry>()
+            + self.due.capacity() * size_of::<u32>()
             + self.free.capacity() * size_of::<u32>()
             + self.events.capacity() * size_of::<Event>()
             + self.failures.capacity() * size_of::<Failure>()

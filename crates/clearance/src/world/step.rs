@@ -2,7 +2,8 @@
 
 use super::event::{Change, Contact, Ending, Event, Failure, Frame};
 use super::narrow::{PairCache, contact, meets, within};
-use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState};
+use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState, Spare, Watched};
+use super::travel::{ApartUntil, Travel, gap_of_balls, gap_of_boxes};
 use super::world::{Detail, Record, World};
 use super::{BodyId, narrow};
 use crate::broad::{Candidates, IdPair};
@@ -24,7 +25,7 @@ impl World {
         let needed = self.bodies.len().div_ceil(BLOCK);
         blocks.resize_with(needed.max(blocks.len()), Block::default);
         let is_stale = candidates == Candidates::Changed || self.has_new_rules;
-        let run = |spare: &mut Vec<Entry>, (number, block): (usize, &mut Block)| {
+        let run = |spare: &mut Spare, (number, block): (usize, &mut Block)| {
             block.events.clear();
             block.failures.clear();
             if is_stale {
@@ -34,17 +35,17 @@ impl World {
         };
         match self.broad.candidates().len() < PARALLEL {
             true => {
-                let mut spare = Vec::new();
+                let mut spare = Spare::default();
                 blocks.iter_mut().enumerate().for_each(|block| run(&mut spare, block));
             }
-            false => blocks.par_iter_mut().enumerate().for_each_init(Vec::new, run),
+            false => blocks.par_iter_mut().enumerate().for_each_init(Spare::default, run),
         }
         self.blocks = blocks;
         self.tell(needed)
     }
 
     /// Gives a block its pairs of this step; those that are no more end.
-    fn renew(&self, number: usize, block: &mut Block, spare: &mut Vec<Entry>) {
+    fn renew(&self, number: usize, block: &mut Block, spare: &mut Spare) {
         let all = self.broad.candidates();
         let first = |number: usize| all.partition_point(|pair| (pair.a() as usize) < number * BLOCK);
         let own = all[first(number)..first(number + 1)].iter().copied();
@@ -76,50 +77,74 @@ impl World {
     }
 
     /// Looks at the pairs of a block that may have come near, and tells what changed.
+    ///
+    /// First at how far bodies travelled, then at the bounds of those pairs that are left, then at whether they moved, then at
+    /// the bodies. Each sieve is a short loop without jumps: memory is not waited for one pair after another, and what
+    /// bodies are related by has been fetched before.
     fn look(&self, block: &mut Block) {
         let ended = block.events.len();
         block.tested = 0;
-        for at in 0..block.entries.len() {
-            let entry = &mut block.entries[at];
-            let motion = self.motion_of(entry.pair);
-            if motion < entry.apart_until {
-                continue;
-            }
-            let gap = self.gap(entry.pair);
-            if gap > 0.0 && entry.state == PairState::default() {
-                (entry.is_new, entry.apart_until) = (false, until(motion, gap));
-                continue;
-            }
-            self.look_at(block, at);
-        }
+        let mut due = std::mem::take(&mut block.due);
+        due.clear();
+        due.extend(0..block.watched.len() as u32);
+        sieve(&mut due, |at| {
+            let Watched { pair, apart } = block.watched[at];
+            let [a, b] = self.travels_of(pair);
+            !apart.holds(a, b, 0.0)
+        });
+        sieve(&mut due, |at| {
+            let Watched { pair, apart } = &mut block.watched[at];
+            let known = self.apart_by_bounds(*pair);
+            *apart = if apart.is_always() { *apart } else { known };
+            !apart.is_known()
+        });
+        sieve(&mut due, |at| self.is_worth_a_look(block, at));
+        due.iter().for_each(|&at| self.look_at(block, at as usize));
+        block.due = due;
         if ended > 0 {
             // A pair that ended and another at the same places that began: the older one first.
             block.events.sort_by_key(|event| (event.a.slot, event.b.slot, event.a.birth, event.b.birth));
         }
     }
 
+    /// Whether anything may be told of a pair that is not known to be apart: it is new, was told something before, or moved.
     #[inline]
-    pub(super) fn motion_of(&self, pair: IdPair) -> f64 {
-        self.motion[pair.a() as usize] + self.motion[pair.b() as usize]
+    fn is_worth_a_look(&self, block: &Block, at: usize) -> bool {
+        let Watched { pair, apart } = block.watched[at];
+        self.has_moved(pair) | block.entries[at].is_new | apart.is_always()
     }
 
-    /// How far two boxes are apart along the axis on which they are farthest; not positive if they meet. The boxes hold the
-    /// watch radius: bodies are farther apart by it.
+    /// Whether one of two bodies moved since the last step.
     #[inline]
-    fn gap(&self, pair: IdPair) -> f64 {
+    fn has_moved(&self, pair: IdPair) -> bool {
+        let (a, b) = (self.at(pair.a()), self.at(pair.b()));
+        a.has_moved(self.next_step) | b.has_moved(self.next_step)
+    }
+
+    #[inline(always)]
+    pub(super) fn travels_of(&self, pair: IdPair) -> [&Travel; 2] {
+        [&self.travels[pair.a() as usize], &self.travels[pair.b() as usize]]
+    }
+
+    /// Until when the bounds of two bodies keep them apart. Boxes and balls hold the watch radius: bodies are farther apart
+    /// by it.
+    #[inline(always)]
+    fn apart_by_bounds(&self, pair: IdPair) -> ApartUntil {
         let (a, b) = (self.broad.known_bound(pair.a()), self.broad.known_bound(pair.b()));
-        (b.min - a.max).max(a.min - b.max).max_element()
+        let [radius_a, radius_b] = [pair.a(), pair.b()].map(|slot| self.radii[slot as usize]);
+        let [travel_a, travel_b] = self.travels_of(pair);
+        ApartUntil::by_bounds(travel_a, travel_b, gap_of_boxes(a, b), gap_of_balls(a, radius_a, b, radius_b))
     }
 
     fn look_at(&self, block: &mut Block, at: usize) {
-        let Entry { pair, state: before, is_new, .. } = block.entries[at];
-        let (a, b) = (self.at(pair.a()), self.at(pair.b()));
-        if is_new || a.has_moved(self.next_step) || b.has_moved(self.next_step) {
+        let pair = block.watched[at].pair;
+        let Entry { state: before, is_new, .. } = block.entries[at];
+        if is_new || self.has_moved(pair) {
             block.entries[at].is_new = false;
-            self.decide(block, at, [a, b]);
+            self.decide(block, at, [self.at(pair.a()), self.at(pair.b())]);
         }
         let now = block.entries[at].state;
-        if before == PairState::default() && now == before {
+        if before == PairState::NOTHING && now == before {
             return;
         }
         let Some(record) = block.record(at) else { return };
@@ -146,16 +171,22 @@ impl World {
     /// the direction that separated them before, or by what their method remembers.
     fn decide(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
         let radius = self.config.watch_radius.unwrap_or(0.0);
-        let entry = &mut block.entries[at];
-        let (pair, state) = (entry.pair, entry.state);
-        let mut distance = self.gap(pair);
-        if distance <= 0.0 {
+        let (pair, entry) = (block.watched[at].pair, &mut block.entries[at]);
+        let mut apart = match entry.state {
+            // Its bounds were looked at.
+            PairState::NOTHING => ApartUntil::NOW,
+            _ => self.apart_by_bounds(pair),
+        };
+        if !apart.is_known() {
             block.tested += 1;
-            distance = narrow::distance_lower_bound(a.at(), b.at(), &mut entry.hint) - radius;
+            let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut entry.hint) - radius;
+            let [travel_a, travel_b] = self.travels_of(pair);
+            apart = ApartUntil::by_points(travel_a, travel_b, distance);
         }
-        if distance > 0.0 {
-            (entry.state, entry.apart_until) = (PairState::default(), until(self.motion_of(pair), distance));
-            if state != entry.state
+        if apart.is_known() {
+            block.watched[at].apart = apart;
+            let before = std::mem::replace(&mut entry.state, PairState::NOTHING);
+            if before != PairState::NOTHING
                 && let Some(record) = block.record(at)
             {
                 (record.relation, record.error) = (APART, None);
@@ -166,7 +197,7 @@ impl World {
     }
 
     fn ask_method(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
-        let pair = block.entries[at].pair;
+        let pair = block.watched[at].pair;
         let record = block.record_or(at, || PairRecord {
             births: [a.birth, b.birth],
             relation: APART,
@@ -180,7 +211,7 @@ impl World {
         }
         let (relation, mut hint) = (record.relation, record.cache.hint());
         let entry = &mut block.entries[at];
-        entry.apart_until = f64::NEG_INFINITY;
+        block.watched[at].apart = ApartUntil::ALWAYS;
         entry.state.has_failed = known.is_err();
         if known.is_err() {
             return;
@@ -191,10 +222,11 @@ impl World {
             entry.state.meets || within(a.at(), b.at(), radius).unwrap_or(false)
         });
         entry.hint = hint;
-        if entry.state == PairState::default() {
+        if entry.state == PairState::NOTHING {
             let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut hint);
             let distance = distance - self.config.watch_radius.unwrap_or(0.0);
-            entry.apart_until = until(self.motion_of(pair), distance);
+            let [travel_a, travel_b] = self.travels_of(pair);
+            block.watched[at].apart = ApartUntil::by_points(travel_a, travel_b, distance);
         }
     }
 
@@ -231,14 +263,14 @@ impl World {
     }
 }
 
-/// The sum of motions below which bodies `distance` apart stay apart.
-///
-/// With sums of motions `s` now and `t` later the bodies come nearer by at most `t - s`. The result is below
-/// `(s + distance)(1 - 4u)` also if `distance` errs by `u`, and `t`, rounded, is above `t (1 - 1.1u)`.
-#[inline]
-fn until(motion: f64, distance: f64) -> f64 {
-    match distance > 0.0 {
-        true => (motion + distance) * (1.0 - 4.0 * f64::EPSILON),
-        false => f64::NEG_INFINITY,
+/// Keeps the numbers that pass, in their order, without a jump for each.
+#[inline(always)]
+fn sieve(numbers: &mut Vec<u32>, mut passes: impl FnMut(usize) -> bool) {
+    let mut kept = 0;
+    for at in 0..numbers.len() {
+        let number = numbers[at];
+        numbers[kept] = number;
+        kept += usize::from(passes(number as usize));
     }
+    numbers.truncate(kept);
 }

@@ -178,17 +178,20 @@ impl World {
     /// Whether the last step knew a pair to be farther apart than it moves in this frame.
     ///
     /// On a screw of at most half a turn a point stays in the ball of which its chord is a diameter, so it is never farther
-    /// from its start than at the end; and that is what the sum of motions bounds, but for how far the end is off.
+    /// from its start than at the end; and that is what the sums of travels bound, but for how far the end is off. The
+    /// middle of a box is such a point, up to a part of its slack.
     fn is_known_apart(&self, pair: IdPair, ways: &[Way]) -> bool {
         let is_new = |slot: u32| self.at(slot).is_new(self.next_step);
         let Some(block) = self.blocks.get(pair.a() as usize / BLOCK) else { return false };
-        let Ok(at) = block.entries.binary_search_by_key(&pair, |entry| entry.pair) else { return false };
+        let Ok(at) = block.watched.binary_search_by_key(&pair, |watched| watched.pair) else { return false };
         let off = |slot: u32| {
             let way = ways.binary_search_by_key(&slot, |way| way.slot).ok().map(|at| &ways[at]);
             way.map_or(0.0, |way| 2.0 * way.off)
         };
-        let moved = self.motion_of(pair) + (off(pair.a()) + off(pair.b()));
-        moved < block.entries[at].apart_until && !is_new(pair.a()) && !is_new(pair.b())
+        let [a, b] = self.travels_of(pair);
+        block.watched[at].apart.holds(a, b, off(pair.a()) + off(pair.b()))
+            && !is_new(pair.a())
+            && !is_new(pair.b())
     }
 
     /// Puts all bodies where they are at the last time known to be free, and tells it.

@@ -5,6 +5,7 @@ use super::geometry::ShapeHandle;
 use super::narrow::At;
 use super::pairs::Block;
 use super::swept_event::SweptContact;
+use super::travel::Travel;
 use super::{BodyId, WorldError};
 use crate::broad::{BroadPhase, Coherent, CoherentStats, Mobility, inflated};
 use crate::math::{Aabb, Pose};
@@ -96,9 +97,9 @@ impl NewBody {
     }
 }
 
-/// A body of the world. What a pair looks at lies in its first two cache lines.
+/// A body of the world. What a pair looks at lies in its first two cache lines, which processors fetch together.
 #[derive(Clone, Debug)]
-#[repr(C, align(64))]
+#[repr(C, align(128))]
 pub(super) struct Record {
     pub pose: Pose,
     pub shape: ShapeHandle,
@@ -118,16 +119,17 @@ impl Record {
         At { geometry: &self.shape.0, pose: &self.pose }
     }
 
-    /// Moves it before the step with this number, and adds to how far it moved.
+    /// Moves it before the step with this number, and adds to how far it travelled; its box before, and the one now.
     #[inline]
-    fn put(&mut self, pose: Pose, step: u64, motion: &mut f64) {
-        // A sum and a product err by less than `4u`: the result is not below the sum.
-        *motion = (*motion + self.shape.0.motion(&self.pose, &pose)) * (1.0 + 2.0 * f64::EPSILON);
+    fn put(&mut self, pose: Pose, step: u64, watch: Option<f64>, travel: &mut Travel, known: &Aabb) -> Aabb {
+        let bound = watched(&self.shape.bound(&pose), watch);
+        travel.add(self.shape.0.motion(&self.pose, &pose), known, &bound);
         if !self.has_moved(step) {
             (self.before, self.has_before) = (self.pose, true);
             self.moved_in = step;
         }
         self.pose = pose;
+        bound
     }
 
     /// Whether its pose changed since the step before the one with this number.
@@ -172,8 +174,10 @@ pub struct World {
     grouped: usize,
     /// The number of the next step.
     pub(super) next_step: u64,
-    /// How far each body has moved in all: not less than the way of any of its points.
-    pub(super) motion: Vec<f64>,
+    /// How far each body has travelled, and the radius of a ball around the middle of its box that holds it however it turns,
+    /// with half the watch radius.
+    pub(super) travels: Vec<Travel>,
+    pub(super) radii: Vec<f64>,
     /// Which of many moves is that of the body at a place; a buffer.
     incoming: Vec<u32>,
     /// Since the last step: whether bodies came, and whether groups or ignored pairs changed.
@@ -228,6 +232,7 @@ impl World {
         let NewBody { shape, pose, mobility, groups } = body;
         self.grouped += usize::from(groups != Groups::default());
         let bound = self.watched(&shape.bound(&pose));
+        let radius = shape.0.ball_radius() + 0.5 * self.config.watch_radius.unwrap_or(0.0);
         self.put_into_search(slot, bound, mobility, &shape);
         let (birth, step) = (self.births, self.next_step);
         self.bodies[slot as usize] = Some(Record {
@@ -241,8 +246,10 @@ impl World {
             has_before: false,
             before: pose,
         });
-        self.motion.resize(self.bodies.len(), 0.0);
-        self.motion[slot as usize] = 0.0;
+        self.travels.resize(self.bodies.len(), Travel::default());
+        self.travels[slot as usize] = Travel::default();
+        self.radii.resize(self.bodies.len(), 0.0);
+        self.radii[slot as usize] = radius;
         self.has_new_bodies = true;
         BodyId { slot, birth }
     }
@@ -278,10 +285,12 @@ impl World {
             self.bodies.pop();
         }
         self.free.split_off(&(self.bodies.len() as u32));
-        self.motion.truncate(self.bodies.len());
+        self.travels.truncate(self.bodies.len());
+        self.radii.truncate(self.bodies.len());
         if self.bodies.capacity() > 64 && self.bodies.capacity() / 4 > self.bodies.len() {
             self.bodies.shrink_to(2 * self.bodies.len());
-            self.motion.shrink_to(2 * self.bodies.len());
+            self.travels.shrink_to(2 * self.bodies.len());
+            self.radii.shrink_to(2 * self.bodies.len());
             self.incoming = Vec::new();
         }
     }
@@ -314,11 +323,10 @@ impl World {
         self.incoming.clear();
         self.incoming.resize(self.bodies.len(), NOTHING);
         (0..).zip(moves).for_each(|(number, (body, _))| self.incoming[body.index()] = number);
-        let bodies = self.bodies.par_iter_mut().zip(&mut self.motion).zip(&self.incoming);
-        self.broad.update_all(bodies.with_min_len(TASK), |((record, motion), &number)| {
+        let bodies = self.bodies.par_iter_mut().zip(&mut self.travels).zip(&self.incoming);
+        self.broad.update_all(bodies.with_min_len(TASK), |((record, travel), &number), known| {
             let (Some(record), Some((_, pose))) = (record, moves.get(number as usize)) else { return None };
-            record.put(*pose, step, motion);
-            Some(watched(&record.shape.bound(pose), watch))
+            Some(record.put(*pose, step, watch, travel, known))
         });
     }
 
@@ -336,8 +344,9 @@ impl World {
         let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
         let record = record.filter(|record| record.birth == body.birth);
         let record = record.ok_or(WorldError::NoSuchBody { body })?;
-        record.put(pose, self.next_step, &mut self.motion[body.index()]);
-        self.broad.update(body.slot, watched(&record.shape.bound(&pose), watch));
+        let (travel, known) = (&mut self.travels[body.index()], self.broad.known_bound(body.slot));
+        let bound = record.put(pose, self.next_step, watch, travel, known);
+        self.broad.update(body.slot, bound);
         Ok(record)
     }
 
@@ -451,7 +460,8 @@ impl World {
     pub fn memory(&self) -> Memory {
         Memory {
             bodies: self.bodies.capacity() * size_of::<Option<Record>>()
-                + self.motion.capacity() * size_of::<f64>()
+                + self.travels.capacity() * size_of::<Travel>()
+                + self.radii.capacity() * size_of::<f64>()
                 + self.incoming.capacity() * size_of::<u32>()
                 // Nodes of sets are half full at least.
                 + self.free.len() * 2 * size_of::<u32>()
