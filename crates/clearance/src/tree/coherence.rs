@@ -1,9 +1,9 @@
 //! What a query remembers for the next frame: triangles that were nearest or met, and how far apart the bodies were.
 
-use super::Bound;
 use super::front::Front;
 use super::pair::TreePair;
 use super::placement::Placement;
+use super::{Bound, Stats};
 use crate::math::Patience;
 
 /// What is remembered about a pair of bodies from frame to frame.
@@ -24,8 +24,8 @@ pub struct Coherence {
     last: Option<Placement>,
     /// Whether they were farther apart then than was asked about.
     was_apart: bool,
-    /// Steps of the last query that looked at the trees.
-    steps: u64,
+    /// Steps of the last query that looked at the trees, and pairs of leaves and triangles that it compared.
+    work: u64,
     /// For how many frames of the same motion a lower bound is to last.
     frames: f64,
     /// With bounds that are tried for.
@@ -43,7 +43,7 @@ pub(super) enum UseOfFront {
     Bound,
 }
 
-const STEPS_OF_A_FRONT: u64 = 16;
+const WORK_OF_A_FRONT: u64 = 16;
 const FIRST_FRAMES: f64 = 4.0;
 const LEAST_FRAMES: f64 = 2.0;
 const MOST_FRAMES: f64 = 1024.0;
@@ -59,7 +59,7 @@ impl Default for Coherence {
             apart: None,
             last: None,
             was_apart: false,
-            steps: 0,
+            work: 0,
             frames: FIRST_FRAMES,
             bounds: Patience::default(),
             front: Front::default(),
@@ -98,21 +98,26 @@ impl Coherence {
     ) -> Option<&mut Front> {
         if self.front.is_worn() {
             self.front.clear();
-            self.steps = 0;
+            self.work = 0;
         }
         let is_worth_it = match use_of {
             _ if !self.front.is_empty() => true,
             UseOfFront::Distance => self.last.is_some(),
-            UseOfFront::Bound => {
-                self.was_apart && self.frames < FIRST_FRAMES && self.steps >= STEPS_OF_A_FRONT
-            }
+            UseOfFront::Bound => self.was_apart && self.frames < FIRST_FRAMES && self.work >= WORK_OF_A_FRONT,
         };
         (is_worth_it && pair.single && self.front.begin()).then_some(&mut self.front)
     }
 
     /// Remembers how much work a query was, bounds that were tried for not counted.
-    pub(super) fn walked(&mut self, steps: u64) {
-        self.steps = steps;
+    pub(super) fn walked(&mut self, before: &Stats, after: &Stats) {
+        let work = |stats: &Stats| stats.steps + 2 * (stats.leaf_pairs + stats.visits);
+        self.work = work(after) - work(before);
+    }
+
+    /// Triangles that may still meet, or be near.
+    pub(super) fn likely_witness(&self) -> Option<(u32, u32)> {
+        // What a front kept apart, it keeps apart most often.
+        self.witness.filter(|_| !self.was_apart || self.front.is_empty())
     }
 
     /// Whether the bodies are still farther apart than a distance, from what is remembered alone.

@@ -38,13 +38,23 @@ impl<'a> Gauge<'a> {
     /// Along it, no corner of A may be higher than a corner of A's triangle here, none of B lower than one of B's.
     #[inline]
     pub(crate) fn is_no_nearer(&self, a: [DVec3; 3], b: [DVec3; 3]) -> bool {
-        let pair = &self.pair;
-        let (from_a, from_b) = (pair.at_a(self.corners[0]), pair.at_b(self.corners[1]));
-        let is_behind =
-            |p: DVec3| pair.a.contains(&p) || self.is_down(Vector::Between(from_a, pair.pose_a.at(p)));
-        let is_beyond =
-            |p: DVec3| pair.b.contains(&p) || self.is_down(Vector::Between(pair.pose_b.at(p), from_b));
-        a.into_iter().all(is_behind) && b.into_iter().all(is_beyond)
+        self.is_behind(a) && self.is_beyond(b)
+    }
+
+    /// Whether no corner of a triangle of A is higher than that of A's triangle here.
+    #[inline]
+    pub(crate) fn is_behind(&self, a: [DVec3; 3]) -> bool {
+        let from = self.pair.at_a(self.corners[0]);
+        a.into_iter()
+            .all(|p| self.pair.a.contains(&p) || self.is_down(Vector::Between(from, self.pair.pose_a.at(p))))
+    }
+
+    /// Whether no corner of a triangle of B is lower than that of B's triangle here.
+    #[inline]
+    pub(crate) fn is_beyond(&self, b: [DVec3; 3]) -> bool {
+        let from = self.pair.at_b(self.corners[1]);
+        b.into_iter()
+            .all(|p| self.pair.b.contains(&p) || self.is_down(Vector::Between(self.pair.pose_b.at(p), from)))
     }
 
     /// Whether a vector is proved not to lead up. Filter: that of `BigDirection`.
