@@ -18,6 +18,8 @@ pub struct Coherence {
     pub(super) witness: Option<(u32, u32)>,
     /// The places of the leaves they are in, if they were within the distance that was asked for.
     pub(super) leaves: Option<(u32, u32)>,
+    /// Whether they were the nearest before, too.
+    is_steady: bool,
     /// A proved lower bound of the distance, and where the bodies were then.
     apart: Option<(Placement, f64)>,
     /// Where the bodies were at the last query that looked at the trees.
@@ -56,6 +58,7 @@ impl Default for Coherence {
             trees: None,
             witness: None,
             leaves: None,
+            is_steady: false,
             apart: None,
             last: None,
             was_apart: false,
@@ -114,6 +117,11 @@ impl Coherence {
         self.work = work(after) - work(before);
     }
 
+    /// Whether the nearest triangles were the same the last two times.
+    pub(super) fn is_steady(&self) -> bool {
+        self.is_steady
+    }
+
     /// Triangles that may still meet, or be near.
     pub(super) fn likely_witness(&self) -> Option<(u32, u32)> {
         // What a front kept apart, it keeps apart most often.
@@ -133,6 +141,7 @@ impl Coherence {
 
     /// Remembers the nearest triangles and a lower bound of the distance.
     pub(super) fn measured<B: Bound>(&mut self, pair: &TreePair<'_, B>, witness: (u32, u32), lower: f64) {
+        self.is_steady = self.witness == Some(witness);
         self.found(pair, witness);
         self.leaves = None;
         self.apart = self.last.map(|now| (now, lower));
@@ -152,8 +161,8 @@ impl Coherence {
         if self.bounds.is_waiting() {
             return None;
         }
-        // Leaves that are close are not that far apart.
         let moved = -pair.distance_after(&last, 0.0);
+        // Leaves that are close are not that far apart.
         self.front.close.is_empty().then_some(distance + self.frames * moved)
     }
 

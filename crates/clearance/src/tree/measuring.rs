@@ -52,7 +52,7 @@ pub(super) struct Measuring<'a, J, B> {
     pub lower: f64,
     pub best: Option<MeshDistance>,
     pub candidates: Vec<(f64, u32, u32)>,
-    /// The first triangles of leaves of A and of B, and whether all of the leaf lie behind.
+    /// The first triangles of leaves of A and of B, and whether all of the leaf lie behind or beyond.
     leaves: [Vec<(u32, bool)>; 2],
 }
 
@@ -116,18 +116,27 @@ impl<'a, J: Judge, B: Bound> Measuring<'a, J, B> {
         Some(Nearer { distance: gap.upper, direction: gap.point_b - gap.point_a })
     }
 
-    /// From now on triangles are held against the nearest ones as soon as these seem to be the nearest of all: to prepare that
-    /// costs as much as looking at several.
-    pub fn start_judging(&mut self) {
+    /// From now on triangles are held against the nearest ones: at once if these were the nearest for some time, else as soon as
+    /// they seem to be. To prepare that costs as much as looking at several.
+    pub fn start_judging(&mut self, is_steady: bool) {
         self.in_vain = Some(0);
+        if is_steady {
+            self.judge_by_best();
+        }
+    }
+
+    fn judge_by_best(&mut self) {
+        if let Some(MeshDistance { triangles: (a, b), .. }) = self.best {
+            self.is_judged = self.judge.nearest(a, b);
+            self.leaves.iter_mut().for_each(Vec::clear);
+        }
     }
 
     fn count_in_vain(&mut self) {
-        if let (Some(count), Some(best)) = (&mut self.in_vain, &self.best) {
+        if let Some(count) = &mut self.in_vain {
             *count += 1;
             if *count == VISITS_IN_VAIN {
-                self.is_judged = self.judge.nearest(best.triangles.0, best.triangles.1);
-                self.leaves.iter_mut().for_each(Vec::clear);
+                self.judge_by_best();
             }
         }
     }

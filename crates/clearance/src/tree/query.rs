@@ -140,7 +140,7 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         }
         if found.is_none() {
             if let Some(bound) = coherence.bound_to_try(trees, distance) {
-                let is_proved = self.any(bound, coherence, scratch, |_, _| true).is_none();
+                let is_proved = self.proves(bound, coherence, scratch);
                 coherence.tried(is_proved);
                 if is_proved {
                     coherence.lost(trees, Some(bound));
@@ -157,6 +157,16 @@ impl<'a, B: Bound> MeshPair<'a, B> {
             None => coherence.lost(trees, None),
         }
         found
+    }
+
+    /// Whether no triangles are within a distance; with a front, as far as it tells: to adapt it to distances that are not asked
+    /// about would make it finer than it need be.
+    fn proves(&self, distance: f64, coherence: &mut Coherence, scratch: &mut Scratch) -> bool {
+        let Some(front) = coherence.front(&self.trees, UseOfFront::Bound) else {
+            return self.trees.traverse(distance, scratch, |_, _| ControlFlow::Break(())).is_continue();
+        };
+        let (reach, visit) = (Reach { limit: distance, relative_width: 0.0 }, Each(|_, _, _| Verdict::Stop));
+        Resume::<Square, _, B>::new(&self.trees, reach, None, visit).holds(front, scratch)
     }
 
     /// As `first`, by what is remembered of the trees if that helps.
@@ -204,10 +214,11 @@ impl<'a, B: Bound> MeshPair<'a, B> {
     ) -> MeshDistance {
         coherence.begin(&self.trees);
         let mut measuring = Measuring::new(self, judge, std::mem::take(&mut scratch.candidates));
+        let is_steady = coherence.is_steady();
         let start = coherence.witness.and_then(|(a, b)| measuring.look(a, b, f64::INFINITY));
         let limit = match (start, coherence.front(&self.trees, UseOfFront::Distance)) {
             (Some(_), Some(front)) => {
-                measuring.start_judging();
+                measuring.start_judging(is_steady);
                 let reach = Reach { limit: f64::INFINITY, relative_width: RELATIVE_WIDTH };
                 Resume::<Square, _, B>::new(&self.trees, reach, start, &mut measuring).run(front, scratch)
             }

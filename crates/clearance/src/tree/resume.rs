@@ -31,8 +31,8 @@ pub(super) trait Visit {
     /// What a pair means, given how near it would have to be.
     fn visit(&mut self, a: u32, b: u32, limit: f64) -> Verdict;
 
-    /// Whether no triangle of one leaf and none of another are nearer than the limit, as far as that is known without
-    /// comparing them.
+    /// Whether no triangle of one leaf and none of another are nearer than the limit, as far as that is known without comparing
+    /// them.
     fn settles(&mut self, _a: &[u32], _b: &[u32]) -> bool {
         false
     }
@@ -128,6 +128,14 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
         }
     }
 
+    /// Whether all pairs of triangles are farther apart than the limit, by what is remembered alone.
+    pub fn holds(&self, front: &Front, scratch: &mut Scratch) -> bool {
+        let now = Now::new(&self.view, [self.pair.scale_a, self.pair.scale_b]);
+        front.failing(&now, self.needed, &mut scratch.failing);
+        scratch.stats.proofs += front.len() as u64;
+        front.close.is_empty() && scratch.failing.is_empty()
+    }
+
     /// Visits all pairs of triangles that may be within the limit, unless a visit ends it. Returns the last limit.
     pub fn run(mut self, front: &mut Front, scratch: &mut Scratch) -> f64 {
         let Scratch { failing, leaves, room, stats, .. } = scratch;
@@ -162,7 +170,19 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
                 break;
             }
             let parts = front.close.swap_remove(index);
-            self.look_from_now_on(parts, front, room, stats);
+            let is_near = self.look(&parts, &mut room.near, stats);
+            if self.is_done {
+                front.push_close(parts);
+            } else if self.reach.relative_width == 0.0 {
+                // What was close twice will most likely be so again.
+                self.divide_leaves(parts, front, room);
+            } else {
+                // Triangles that share the nearest points are at just the limit: no direction of their own would help.
+                match (!is_near).then(|| self.prove_leaves(&parts, None)).flatten() {
+                    Some(proof) => front.push(Parts::Leaves(parts), &proof),
+                    None => front.push_close(parts),
+                }
+            }
         }
     }
 
@@ -220,24 +240,10 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
         Some(LeafParts::whole(a, size_a, b, size_b))
     }
 
-    /// Triangles that no direction known so far keeps apart: they are asked about now, and again in the next frame unless each
-    /// of them has a direction of its own.
-    ///
-    /// A limit that falls leaves triangles that share the nearest points, at just that distance: no direction helps.
+    /// Triangles that no direction known so far keeps apart.
     fn look_from_now_on(&mut self, parts: LeafParts, front: &mut Front, room: &mut Room, stats: &mut Stats) {
-        let is_near = self.look(&parts, &mut room.near, stats);
-        if self.is_done {
-            front.push_close(parts);
-        } else if self.reach.relative_width == 0.0 {
-            self.divide_leaves(parts, front, room);
-        } else if is_near {
-            front.push_close(parts);
-        } else {
-            match self.prove_leaves(&parts, None) {
-                Some(proof) => front.push(Parts::Leaves(parts), &proof),
-                None => front.push_close(parts),
-            }
-        }
+        self.look(&parts, &mut room.near, stats);
+        front.push_close(parts);
     }
 
     /// Visits the triangles of two leaves that may be within the limit; whether there are any.
