@@ -26,7 +26,7 @@ pub struct Coherence {
     last: Option<Placement>,
     /// Whether they were farther apart then than was asked about.
     was_apart: bool,
-    /// Steps of the last query that looked at the trees, and pairs of leaves and triangles that it compared.
+    /// Steps of the last query that looked at the trees, and what it asked about triangles.
     work: u64,
     /// For how many frames of the same motion a lower bound is to last.
     frames: f64,
@@ -113,7 +113,7 @@ impl Coherence {
 
     /// Remembers how much work a query was, bounds that were tried for not counted.
     pub(super) fn walked(&mut self, before: &Stats, after: &Stats) {
-        let work = |stats: &Stats| stats.steps + 2 * (stats.leaf_pairs + stats.visits);
+        let work = |stats: &Stats| stats.steps + stats.visits;
         self.work = work(after) - work(before);
     }
 

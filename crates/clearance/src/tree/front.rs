@@ -149,6 +149,7 @@ pub(super) struct Front {
 /// More pairs than this are not kept: 60 kB.
 pub(super) const MOST_PAIRS: usize = 1024;
 const MOST_USES: u32 = 256;
+const USES_BETWEEN_TRIES: u32 = 4;
 
 impl Front {
     pub fn len(&self) -> usize {
@@ -180,6 +181,11 @@ impl Front {
     /// Whether to make it anew: cuts become finer with every use, never coarser.
     pub fn is_worn(&self) -> bool {
         self.uses >= MOST_USES || self.made.is_some_and(|made| self.count > 2 * made + 32)
+    }
+
+    /// Whether to try again what failed: not each time, as it costs as much as what it would save.
+    pub fn is_time_to_try(&self) -> bool {
+        self.uses.is_multiple_of(USES_BETWEEN_TRIES)
     }
 
     /// Whether to use it now; at the roots if it is empty.
@@ -217,6 +223,12 @@ impl Front {
         }
         self.blocks[self.count / WIDTH].set(self.count % WIDTH, parts, proof);
         self.count += 1;
+    }
+
+    /// Part of what was close before, so that it does not count as wear.
+    pub fn push_divided(&mut self, parts: LeafParts, proof: &Proof) {
+        self.push(Parts::Leaves(parts), proof);
+        self.made = self.made.map(|made| made + 1);
     }
 
     pub fn push_close(&mut self, parts: LeafParts) {

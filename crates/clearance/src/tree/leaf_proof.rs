@@ -2,6 +2,7 @@
 
 use super::Bound;
 use super::front::{Front, Line, Proof};
+use super::lanes::each_lane;
 use super::node::{Leaf, WIDTH};
 use super::pair::Corners;
 use super::part_proof::ball;
@@ -48,6 +49,7 @@ impl<M: Measure<f32x8>, V: Visit, B: Bound> Resume<'_, M, V, B> {
     /// what is too close for that becomes close. Those that a look just found near are in `room`.
     pub(super) fn divide_leaves(&mut self, parts: LeafParts, front: &mut Front, room: &mut Room) {
         let Room { near, leaves, .. } = room;
+        let [(leaf_a, _), (leaf_b, _)] = self.leaves_of(&parts);
         let mut close = 0;
         leaves.clear();
         leaves.push(parts);
@@ -55,27 +57,23 @@ impl<M: Measure<f32x8>, V: Visit, B: Bound> Resume<'_, M, V, B> {
             if parts.is_empty() {
                 continue;
             }
-            if let Some(proof) = self.prove_leaves(&parts, None) {
-                front.push(Parts::Leaves(parts), &proof);
-                continue;
-            }
-            if close >= MOST_CLOSE {
-                front.push_close(parts);
-                continue;
-            }
-            let [(leaf_a, _), (leaf_b, _)] = self.leaves_of(&parts);
             let is_one_of = |(row, lane): &(usize, usize)| parts.rows >> row & parts.lanes >> lane & 1 == 1;
             let mut found = near.iter().filter_map(|entry| {
                 let row = leaf_a.triangles.iter().position(|&triangle| triangle == entry.a)?;
                 let lane = leaf_b.triangles.iter().position(|&triangle| triangle == entry.b)?;
                 Some((row, lane))
             });
-            let nearest =
-                found.find(is_one_of).unwrap_or_else(|| self.nearest_centres(leaf_a, leaf_b, &parts));
-            let apart = self.prove_around(&parts, nearest);
-            let taken = match apart {
+            let Some(nearest) = found.find(is_one_of).filter(|_| close < MOST_CLOSE) else {
+                // Nothing near among them: they were told apart one by one.
+                match self.prove_leaves(&parts, None) {
+                    Some(proof) => front.push_divided(parts, &proof),
+                    None => front.push_close(parts),
+                }
+                continue;
+            };
+            let taken = match self.prove_around(&parts, nearest) {
                 Some((taken, proof)) => {
-                    front.push(Parts::Leaves(taken), &proof);
+                    front.push_divided(taken, &proof);
                     taken
                 }
                 None => {
@@ -87,24 +85,6 @@ impl<M: Measure<f32x8>, V: Visit, B: Bound> Resume<'_, M, V, B> {
             };
             leaves.extend(parts.without(&taken));
         }
-    }
-
-    /// The triangles with the nearest centres.
-    fn nearest_centres(&self, leaf_a: &Leaf, leaf_b: &Leaf, parts: &LeafParts) -> (usize, usize) {
-        let centres = |leaf: &Leaf| -> [DVec3; WIDTH] {
-            std::array::from_fn(|lane| corners_of(leaf, lane).into_iter().sum::<DVec3>() / 3.0)
-        };
-        let (centres_a, centres_b) = (centres(leaf_a), centres(leaf_b).map(|centre| self.in_a(centre)));
-        let (mut best, mut least) = ((0, 0), f64::INFINITY);
-        for row in (0..WIDTH).filter(|row| parts.rows >> row & 1 == 1) {
-            for lane in (0..WIDTH).filter(|lane| parts.lanes >> lane & 1 == 1) {
-                let square = (self.pair.scale_a * centres_a[row]).distance_squared(centres_b[lane]);
-                if square <= least {
-                    (best, least) = ((row, lane), square);
-                }
-            }
-        }
-        best
     }
 
     /// A point of B in the frame of A.
@@ -148,9 +128,9 @@ fn heights(leaf: &Leaf, along: [f32; 3]) -> f32x8 {
 /// The greatest of some lanes.
 #[inline(always)]
 fn greatest(heights: f32x8, mask: u8) -> f32 {
-    let heights = heights.to_array();
-    let lanes = (0..WIDTH).map(|lane| if mask >> lane & 1 == 1 { heights[lane] } else { f32::NEG_INFINITY });
-    lanes.fold(f32::NEG_INFINITY, f32::max)
+    let mut greatest = f32::NEG_INFINITY;
+    each_lane(u32::from(mask), |lane| greatest = greatest.max(heights.as_array()[lane]));
+    greatest
 }
 
 fn corners_of(leaf: &Leaf, lane: usize) -> [DVec3; 3] {

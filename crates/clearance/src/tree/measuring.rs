@@ -44,8 +44,6 @@ impl<F: FnMut(u32, u32) -> bool> Judge for Contacts<F> {
 pub(super) struct Measuring<'a, J, B> {
     pair: &'a MeshPair<'a, B>,
     pub judge: &'a mut J,
-    /// Triangles in a row that were no nearer than the nearest; `None` if there is no use in holding them against those.
-    in_vain: Option<u32>,
     /// Whether there is something to hold triangles against.
     is_judged: bool,
     /// A lower bound of what was looked at.
@@ -64,16 +62,7 @@ impl<'a, J: Judge, B: Bound> Measuring<'a, J, B> {
     ) -> Measuring<'a, J, B> {
         candidates.clear();
         let leaves = [Vec::new(), Vec::new()];
-        Measuring {
-            pair,
-            judge,
-            in_vain: None,
-            is_judged: false,
-            lower: f64::INFINITY,
-            best: None,
-            candidates,
-            leaves,
-        }
+        Measuring { pair, judge, is_judged: false, lower: f64::INFINITY, best: None, candidates, leaves }
     }
 
     /// Looks at two triangles; what they prove if they are nearer than a limit.
@@ -89,7 +78,6 @@ impl<'a, J: Judge, B: Bound> Measuring<'a, J, B> {
             if proved >= (1.0 - 2.0 * RELATIVE_WIDTH) * limit {
                 self.lower = self.lower.min(proved);
                 self.candidates.push((proved, a, b));
-                self.count_in_vain();
                 return None;
             }
         }
@@ -108,42 +96,20 @@ impl<'a, J: Judge, B: Bound> Measuring<'a, J, B> {
             self.candidates.push((gap.lower, a, b));
         }
         if gap.upper >= limit {
-            self.count_in_vain();
             return None;
         }
         self.best = Some(MeshDistance { triangles: (a, b), gap });
-        self.in_vain = self.in_vain.map(|_| 0);
         Some(Nearer { distance: gap.upper, direction: gap.point_b - gap.point_a })
     }
 
-    /// From now on triangles are held against the nearest ones: at once if these were the nearest for some time, else as soon as
-    /// they seem to be. To prepare that costs as much as looking at several.
-    pub fn start_judging(&mut self, is_steady: bool) {
-        self.in_vain = Some(0);
-        if is_steady {
-            self.judge_by_best();
-        }
-    }
-
-    fn judge_by_best(&mut self) {
+    /// From now on triangles are held against the nearest ones so far. To prepare that costs as much as looking at several, so it
+    /// pays if no others will be nearer.
+    pub fn judge_by_best(&mut self) {
         if let Some(MeshDistance { triangles: (a, b), .. }) = self.best {
             self.is_judged = self.judge.nearest(a, b);
-            self.leaves.iter_mut().for_each(Vec::clear);
-        }
-    }
-
-    fn count_in_vain(&mut self) {
-        if let Some(count) = &mut self.in_vain {
-            *count += 1;
-            if *count == VISITS_IN_VAIN {
-                self.judge_by_best();
-            }
         }
     }
 }
-
-/// So many triangles that are no nearer make the nearest ones worth to hold others against.
-const VISITS_IN_VAIN: u32 = 2;
 
 impl<J: Judge, B: Bound> Visit for Measuring<'_, J, B> {
     fn visit(&mut self, a: u32, b: u32, limit: f64) -> Verdict {

@@ -218,7 +218,9 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         let start = coherence.witness.and_then(|(a, b)| measuring.look(a, b, f64::INFINITY));
         let limit = match (start, coherence.front(&self.trees, UseOfFront::Distance)) {
             (Some(_), Some(front)) => {
-                measuring.start_judging(is_steady);
+                if is_steady {
+                    measuring.judge_by_best();
+                }
                 let reach = Reach { limit: f64::INFINITY, relative_width: RELATIVE_WIDTH };
                 Resume::<Square, _, B>::new(&self.trees, reach, start, &mut measuring).run(front, scratch)
             }

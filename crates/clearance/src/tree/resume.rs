@@ -171,17 +171,16 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
             }
             let parts = front.close.swap_remove(index);
             let is_near = self.look(&parts, &mut room.near, stats);
-            if self.is_done {
-                front.push_close(parts);
-            } else if self.reach.relative_width == 0.0 {
-                // What was close twice will most likely be so again.
+            // Triangles that share the nearest points are at just the limit: no direction of their own would help.
+            if is_near && !self.is_done && self.reach.relative_width == 0.0 {
                 self.divide_leaves(parts, front, room);
+            } else if !is_near
+                && front.is_time_to_try()
+                && let Some(proof) = self.prove_leaves(&parts, None)
+            {
+                front.push(Parts::Leaves(parts), &proof);
             } else {
-                // Triangles that share the nearest points are at just the limit: no direction of their own would help.
-                match (!is_near).then(|| self.prove_leaves(&parts, None)).flatten() {
-                    Some(proof) => front.push(Parts::Leaves(parts), &proof),
-                    None => front.push_close(parts),
-                }
+                front.push_close(parts);
             }
         }
     }
