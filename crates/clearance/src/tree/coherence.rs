@@ -113,7 +113,7 @@ impl Coherence {
 
     /// Remembers how much work a query was, bounds that were tried for not counted.
     pub(super) fn walked(&mut self, before: &Stats, after: &Stats) {
-        let work = |stats: &Stats| stats.steps + stats.visits;
+        let work = |stats: &Stats| stats.steps + stats.visits / 4;
         self.work = work(after) - work(before);
     }
 

@@ -149,7 +149,7 @@ pub(super) struct Front {
 /// More pairs than this are not kept: 60 kB.
 pub(super) const MOST_PAIRS: usize = 1024;
 const MOST_USES: u32 = 256;
-const USES_BETWEEN_TRIES: u32 = 4;
+const USES_BETWEEN_TRIES: u32 = 8;
 
 impl Front {
     pub fn len(&self) -> usize {

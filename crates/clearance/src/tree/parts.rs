@@ -90,3 +90,26 @@ impl LeafParts {
         self.rows == 0 || self.lanes == 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(parts: &LeafParts) -> Vec<(u32, u32)> {
+        let bits = |mask: u8| (0..8).filter(move |bit| mask >> bit & 1 == 1);
+        bits(parts.rows).flat_map(|row| bits(parts.lanes).map(move |lane| (row, lane))).collect()
+    }
+
+    #[test]
+    fn what_is_taken_and_what_is_left_are_all() {
+        let whole = LeafParts::whole(3, 5, 4, 8);
+        assert_eq!(pairs(&whole).len(), 40);
+        for (rows, lanes) in [(0b1, 0b1), (0b10110, 0b1111_0000), (0b11111, 0xff), (0b11111, 0b10)] {
+            let taken = LeafParts { rows, lanes, ..whole };
+            let mut all: Vec<_> = whole.without(&taken).iter().chain([&taken]).flat_map(pairs).collect();
+            all.sort_unstable();
+            assert_eq!(all, pairs(&whole));
+            assert_eq!(taken.single(), (rows == 1 && lanes == 1).then_some((0, 0)));
+        }
+    }
+}

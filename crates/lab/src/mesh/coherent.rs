@@ -27,8 +27,17 @@ fn table(pairs: &[Bodies], pace: &Pace) -> Table {
     let title = format!(
         "Frames of up to {turn} degrees and {shift} units each, {PATHS} x {frames} of them, microseconds a query"
     );
-    let columns =
-        ["bodies", "regime", "query", "cold", "coherent", "cold / coherent", "first two", "later", "cold / later"];
+    let columns = [
+        "bodies",
+        "regime",
+        "query",
+        "cold",
+        "coherent",
+        "cold / coherent",
+        "first two",
+        "later",
+        "cold / later",
+    ];
     let mut table = Table::new(&title, &columns);
     for bodies in pairs {
         for regime in Regime::ALL {
@@ -83,8 +92,7 @@ fn times(bodies: &Bodies, paths: &[Vec<Scene>], query: Query) -> Times {
     let frames: usize = paths.iter().map(Vec::len).sum();
     let first = FIRST * paths.len();
     let counts = [frames, frames, first];
-    let [cold, warm, first_two] =
-        [0, 1, 2].map(|which| 1e-3 * nanoseconds_each(times[which], counts[which]));
+    let [cold, warm, first_two] = [0, 1, 2].map(|which| 1e-3 * nanoseconds_each(times[which], counts[which]));
     let later = 1e-3 * nanoseconds_each(times[1].saturating_sub(times[2]), frames - first);
     Times { cold, warm, first: first_two, later }
 }
