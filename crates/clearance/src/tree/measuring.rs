@@ -2,7 +2,7 @@
 
 use super::query::{MeshDistance, MeshPair, RELATIVE_WIDTH};
 use super::resume::{Verdict, Visit};
-use super::{Bound, Crossing, Gap, Nearer};
+use super::{Bound, Crossing, Gap, Nearer, Scratch};
 
 /// What floats cannot settle about the triangles of two meshes.
 pub(crate) trait Judge {
@@ -50,18 +50,18 @@ pub(super) struct Measuring<'a, J, B> {
     pub lower: f64,
     pub best: Option<MeshDistance>,
     pub candidates: Vec<(f64, u32, u32)>,
-    /// The first triangles of leaves of A and of B, and whether all of the leaf lie behind or beyond.
-    leaves: [Vec<(u32, bool)>; 2],
+    pub leaves: [JudgedLeaves; 2],
 }
 
+/// The first triangles of leaves of one body, and whether all of the leaf lie behind the nearest point, or beyond.
+pub(super) type JudgedLeaves = Vec<(u32, bool)>;
+
 impl<'a, J: Judge, B: Bound> Measuring<'a, J, B> {
-    pub fn new(
-        pair: &'a MeshPair<'a, B>,
-        judge: &'a mut J,
-        mut candidates: Vec<(f64, u32, u32)>,
-    ) -> Measuring<'a, J, B> {
+    pub fn new(pair: &'a MeshPair<'a, B>, judge: &'a mut J, scratch: &mut Scratch) -> Measuring<'a, J, B> {
+        let (mut candidates, mut leaves) =
+            (std::mem::take(&mut scratch.candidates), std::mem::take(&mut scratch.judged));
         candidates.clear();
-        let leaves = [Vec::new(), Vec::new()];
+        leaves.iter_mut().for_each(Vec::clear);
         Measuring { pair, judge, is_judged: false, lower: f64::INFINITY, best: None, candidates, leaves }
     }
 
@@ -125,7 +125,7 @@ impl<J: Judge, B: Bound> Visit for Measuring<'_, J, B> {
 }
 
 /// What is known about a leaf, found out the first time.
-fn known(leaves: &mut Vec<(u32, bool)>, leaf: u32, find: impl FnOnce() -> bool) -> bool {
+fn known(leaves: &mut JudgedLeaves, leaf: u32, find: impl FnOnce() -> bool) -> bool {
     if let Some((_, is_behind)) = leaves.iter().find(|(first, _)| *first == leaf) {
         return *is_behind;
     }

@@ -213,7 +213,7 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         judge: &mut impl Judge,
     ) -> MeshDistance {
         coherence.begin(&self.trees);
-        let mut measuring = Measuring::new(self, judge, std::mem::take(&mut scratch.candidates));
+        let mut measuring = Measuring::new(self, judge, scratch);
         let is_steady = coherence.is_steady();
         let start = coherence.witness.and_then(|(a, b)| measuring.look(a, b, f64::INFINITY));
         let limit = match (start, coherence.front(&self.trees, UseOfFront::Distance)) {
@@ -229,9 +229,9 @@ impl<'a, B: Bound> MeshPair<'a, B> {
                 self.trees.nearest(start, RELATIVE_WIDTH, scratch, look)
             }
         };
-        let Measuring { judge, lower, best, candidates, .. } = measuring;
+        let Measuring { judge, lower, best, candidates, leaves, .. } = measuring;
         let lower = lower.min(judge.settled());
-        scratch.candidates = candidates;
+        (scratch.candidates, scratch.judged) = (candidates, leaves);
         // Distances of triangles are finite, so at least one pair was looked at.
         let mut best = best.unwrap_or_else(|| MeshDistance { triangles: (0, 0), gap: self.gap((0, 0)) });
         best.gap.lower = lower.min((1.0 - 2.0 * RELATIVE_WIDTH) * limit);

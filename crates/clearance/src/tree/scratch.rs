@@ -1,6 +1,7 @@
 //! What a query needs besides its input: room for its work and counters.
 
 use super::expand::Entry;
+use super::measuring::JudgedLeaves;
 use super::parts::LeafParts;
 use std::collections::BinaryHeap;
 
@@ -12,6 +13,7 @@ pub struct Scratch {
     pub(super) heap: BinaryHeap<Entry>,
     pub(super) failing: Vec<u32>,
     pub(super) room: Room,
+    pub(super) judged: [JudgedLeaves; 2],
     /// The places of the leaves that a walk looked at last.
     pub(super) leaves: (u32, u32),
     /// Pairs of triangles that the last distance looked at and that may be nearest, each with a lower bound of its
