@@ -202,6 +202,45 @@ fn a_cache_of_another_pair_changes_nothing() {
     check(&ring, &Pose::IDENTITY, &ball, &Pose::IDENTITY, &mut cache);
 }
 
+/// Slow enough that the nearest triangles stay the same for some frames, at every size of a gap.
+#[test]
+fn distances_of_slow_motion_agree_with_brute_force() {
+    let ring = solid(&torus(1.0, 0.3, 12, 6).unwrap());
+    let block = solid(&cuboid(DVec3::splat(-0.4), DVec3::new(0.4, 0.5, 0.6)));
+    let mut random = Random::new(9);
+    let [mut cold, mut warm] = [0, 0];
+    for (a, b) in [(&ring, &block), (&block, &block), (&ring, &ring)] {
+        for wanted in [0.3, 1e-3, 1e-9, 0.0] {
+            let (pose_a, along) = (posed(&mut random, DVec3::ZERO), random_direction(&mut random));
+            let turn = posed(&mut random, DVec3::ZERO).rotation();
+            let at = |t: f64| Pose::new(turn, along * t).expect("a pose");
+            // From afar as near as is wanted.
+            let mut t = 5.0;
+            for _ in 0..200 {
+                t -= (mesh::distance(a, &pose_a, b, &at(t)).upper - wanted).max(0.0);
+            }
+            let mut cache = MeshCache::default();
+            for frame in 0..16 {
+                let step = [0.0, 1e-6, 1e-3][frame / 4 % 3] * (frame % 4) as f64;
+                let spin = DQuat::from_axis_angle(along, step);
+                let pose_b = Pose::from_quaternion(spin * DQuat::from_mat3(&turn), along * (t + 0.1 * step));
+                let pose_b = pose_b.expect("a pose");
+                let before = cache.stats().visits;
+                let found = mesh::distance_with(a, &pose_a, b, &pose_b, &mut cache);
+                warm += cache.stats().visits - before;
+                let mut fresh = MeshCache::default();
+                mesh::distance_with(a, &pose_a, b, &pose_b, &mut fresh);
+                cold += fresh.stats().visits;
+                let meet = !brute_contacts(a, &pose_a, b, &pose_b).is_empty();
+                let (lower, upper) = if meet { (0.0, 0.0) } else { brute_distance(a, &pose_a, b, &pose_b) };
+                assert!(found.lower <= upper && lower <= found.upper, "{found:?} beside [{lower}, {upper}]");
+                assert!(found.upper - found.lower <= 1e-12 * found.upper, "{found:?}");
+            }
+        }
+    }
+    assert!(3 * warm < 2 * cold, "{warm} beside {cold}");
+}
+
 #[test]
 fn the_mesh_of_a_polytope_has_its_relations() {
     use clearance::pair;

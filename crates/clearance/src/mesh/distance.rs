@@ -8,7 +8,7 @@ use crate::math::Pose;
 use crate::pair::{Distance, PointLocation};
 use crate::shape::MeshKind;
 use crate::solid;
-use crate::tree::{MeshPair, TreePair};
+use crate::tree::{Judge, MeshPair, TreePair};
 use crate::triangle::{self, Gauge};
 use glam::DVec3;
 
@@ -70,29 +70,25 @@ pub fn distance_with(
 ) -> MeshDistance {
     let pair = MeshPair::new(a.placed(pose_a), b.placed(pose_b));
     let MeshCache { scratch, coherence } = cache;
-    let found = pair.distance(coherence, scratch, |x, y| do_meet(a, pose_a, b, pose_b, x, y));
-    let exactly = |x: u32, y: u32| {
-        let (corners_a, corners_b) = (a.mesh().triangle(x as usize), b.mesh().triangle(y as usize));
-        triangle::gauged_distance(corners_a, pose_a, corners_b, pose_b)
-    };
-    let is_no_nearer = |gauge: &Gauge<'_>, x: u32, y: u32| {
-        gauge.is_no_nearer(a.mesh().triangle(x as usize), b.mesh().triangle(y as usize))
-    };
+    let mut exactly = Exactly { a, pose_a, b, pose_b, known: None, settled: f64::INFINITY };
+    let found = pair.distance_by(coherence, scratch, &mut exactly);
     let (x, y) = found.triangles;
-    let ((mut nearest, mut gauge), mut at) = (exactly(x, y), [x, y]);
-    // Pairs that were not looked at are hardly nearer than what was found.
-    let mut lower = nearest.lower.min(found.gap.upper * (1.0 - RELATIVE_WIDTH / 2.0));
-    // Others that may be as near: neighbours that share the nearest point, most often.
+    if exactly.known.as_ref().is_none_or(|known| known.at != [x, y]) {
+        exactly.nearest(x, y);
+    }
+    // Others that may be as near: neighbours that share the nearest point, most often. Pairs that were not looked at are hardly
+    // nearer than what was found.
+    let least_of_others = found.gap.upper * (1.0 - RELATIVE_WIDTH / 2.0);
     for &(least, x, y) in &scratch.candidates {
-        let is_open = nearest.upper > 0.0 && least < lower && [x, y] != at;
-        if is_open && !gauge.as_ref().is_some_and(|gauge| is_no_nearer(gauge, x, y)) {
-            let (other, its_gauge) = exactly(x, y);
-            lower = lower.min(other.lower);
-            if other.upper < nearest.upper {
-                (nearest, gauge, at) = (other, its_gauge, [x, y]);
-            }
+        let Some(Known { at, distance, .. }) = &exactly.known else { break };
+        let is_open = distance.upper > 0.0 && least < exactly.settled.min(least_of_others) && [x, y] != *at;
+        if is_open && !(exactly.is_behind(x) && exactly.is_beyond(y)) {
+            exactly.nearest(x, y);
         }
     }
+    let lower = exactly.settled.min(least_of_others);
+    let Known { at, distance: nearest, .. } =
+        exactly.known.unwrap_or_else(|| unreachable!("meshes have triangles, so two are nearest"));
     let meets = nearest.upper == 0.0;
     if !meets && is_nested(a, pose_a, b, pose_b) {
         let common = common_point(a, pose_a, b, pose_b);
@@ -104,6 +100,56 @@ pub fn distance_with(
         point_a: nearest.point_a,
         point_b: nearest.point_b,
         nearest: Some((at, nearest)),
+    }
+}
+
+/// The nearest triangles so far, exactly.
+struct Exactly<'a> {
+    a: &'a TreeMesh,
+    pose_a: &'a Pose,
+    b: &'a TreeMesh,
+    pose_b: &'a Pose,
+    known: Option<Known<'a>>,
+    /// The least lower end of all that were measured.
+    settled: f64,
+}
+
+struct Known<'a> {
+    at: [u32; 2],
+    distance: Distance,
+    /// What others are held against.
+    gauge: Option<Gauge<'a>>,
+}
+
+impl Judge for Exactly<'_> {
+    fn do_meet(&mut self, x: u32, y: u32) -> bool {
+        do_meet(self.a, self.pose_a, self.b, self.pose_b, x, y)
+    }
+
+    /// Keeps the pair if it is nearer than the one before: then no pair that was held against that one is nearer than its
+    /// upper end allows.
+    fn nearest(&mut self, x: u32, y: u32) -> bool {
+        let corners = (self.a.mesh().triangle(x as usize), self.b.mesh().triangle(y as usize));
+        let (distance, gauge) = triangle::gauged_distance(corners.0, self.pose_a, corners.1, self.pose_b);
+        self.settled = self.settled.min(distance.lower);
+        if self.known.as_ref().is_none_or(|known| distance.upper < known.distance.upper) {
+            self.known = Some(Known { at: [x, y], distance, gauge });
+        }
+        self.known.as_ref().is_some_and(|known| known.gauge.is_some())
+    }
+
+    fn is_behind(&mut self, x: u32) -> bool {
+        let gauge = self.known.as_ref().and_then(|known| known.gauge.as_ref());
+        gauge.is_some_and(|gauge| gauge.is_behind(self.a.mesh().triangle(x as usize)))
+    }
+
+    fn is_beyond(&mut self, y: u32) -> bool {
+        let gauge = self.known.as_ref().and_then(|known| known.gauge.as_ref());
+        gauge.is_some_and(|gauge| gauge.is_beyond(self.b.mesh().triangle(y as usize)))
+    }
+
+    fn settled(&self) -> f64 {
+        self.settled
     }
 }
 

@@ -1,9 +1,9 @@
 //! What a query remembers for the next frame: triangles that were nearest or met, and how far apart the bodies were.
 
-use super::Bound;
 use super::front::Front;
 use super::pair::TreePair;
 use super::placement::Placement;
+use super::{Bound, Stats};
 use crate::math::Patience;
 
 /// What is remembered about a pair of bodies from frame to frame.
@@ -18,14 +18,16 @@ pub struct Coherence {
     pub(super) witness: Option<(u32, u32)>,
     /// The places of the leaves they are in, if they were within the distance that was asked for.
     pub(super) leaves: Option<(u32, u32)>,
+    /// Whether they were the nearest before, too.
+    is_steady: bool,
     /// A proved lower bound of the distance, and where the bodies were then.
     apart: Option<(Placement, f64)>,
     /// Where the bodies were at the last query that looked at the trees.
     last: Option<Placement>,
     /// Whether they were farther apart then than was asked about.
     was_apart: bool,
-    /// Steps of the last query that looked at the trees.
-    steps: u64,
+    /// Steps of the last query that looked at the trees, and what it asked about triangles.
+    work: u64,
     /// For how many frames of the same motion a lower bound is to last.
     frames: f64,
     /// With bounds that are tried for.
@@ -43,7 +45,7 @@ pub(super) enum UseOfFront {
     Bound,
 }
 
-const STEPS_OF_A_FRONT: u64 = 16;
+const WORK_OF_A_FRONT: u64 = 16;
 const FIRST_FRAMES: f64 = 4.0;
 const LEAST_FRAMES: f64 = 2.0;
 const MOST_FRAMES: f64 = 1024.0;
@@ -56,10 +58,11 @@ impl Default for Coherence {
             trees: None,
             witness: None,
             leaves: None,
+            is_steady: false,
             apart: None,
             last: None,
             was_apart: false,
-            steps: 0,
+            work: 0,
             frames: FIRST_FRAMES,
             bounds: Patience::default(),
             front: Front::default(),
@@ -98,21 +101,31 @@ impl Coherence {
     ) -> Option<&mut Front> {
         if self.front.is_worn() {
             self.front.clear();
-            self.steps = 0;
+            self.work = 0;
         }
         let is_worth_it = match use_of {
             _ if !self.front.is_empty() => true,
             UseOfFront::Distance => self.last.is_some(),
-            UseOfFront::Bound => {
-                self.was_apart && self.frames < FIRST_FRAMES && self.steps >= STEPS_OF_A_FRONT
-            }
+            UseOfFront::Bound => self.was_apart && self.frames < FIRST_FRAMES && self.work >= WORK_OF_A_FRONT,
         };
         (is_worth_it && pair.single && self.front.begin()).then_some(&mut self.front)
     }
 
     /// Remembers how much work a query was, bounds that were tried for not counted.
-    pub(super) fn walked(&mut self, steps: u64) {
-        self.steps = steps;
+    pub(super) fn walked(&mut self, before: &Stats, after: &Stats) {
+        let work = |stats: &Stats| stats.steps + stats.visits / 4;
+        self.work = work(after) - work(before);
+    }
+
+    /// Whether the nearest triangles were the same the last two times.
+    pub(super) fn is_steady(&self) -> bool {
+        self.is_steady
+    }
+
+    /// Triangles that may still meet, or be near.
+    pub(super) fn likely_witness(&self) -> Option<(u32, u32)> {
+        // What a front kept apart, it keeps apart most often.
+        self.witness.filter(|_| !self.was_apart || self.front.is_empty())
     }
 
     /// Whether the bodies are still farther apart than a distance, from what is remembered alone.
@@ -128,6 +141,7 @@ impl Coherence {
 
     /// Remembers the nearest triangles and a lower bound of the distance.
     pub(super) fn measured<B: Bound>(&mut self, pair: &TreePair<'_, B>, witness: (u32, u32), lower: f64) {
+        self.is_steady = self.witness == Some(witness);
         self.found(pair, witness);
         self.leaves = None;
         self.apart = self.last.map(|now| (now, lower));
@@ -147,8 +161,8 @@ impl Coherence {
         if self.bounds.is_waiting() {
             return None;
         }
-        // Leaves that are close are not that far apart.
         let moved = -pair.distance_after(&last, 0.0);
+        // Leaves that are close are not that far apart.
         self.front.close.is_empty().then_some(distance + self.frames * moved)
     }
 

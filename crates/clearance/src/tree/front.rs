@@ -10,52 +10,11 @@ use super::coherence::MOST_WAIT;
 use super::kind::Kind;
 use super::lanes::Lanes;
 use super::node::{Node, WIDTH};
+use super::parts::{LeafParts, Parts};
 use super::view::View;
 use crate::math::Patience;
 use glam::DVec3;
 use wide::f32x8;
-
-/// Which tree the lanes of a pair of parts belong to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Of {
-    A,
-    B,
-}
-
-/// Some lanes of a node of one tree, and one place of the other.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Parts {
-    pub lanes_of: Of,
-    pub node: u32,
-    /// One bit for each lane.
-    pub mask: u32,
-    pub place: u32,
-}
-
-impl Parts {
-    /// Both meshes: the first node of a tree has one child.
-    pub const WHOLE: Parts = Parts { lanes_of: Of::A, node: 0, mask: 1, place: 0 };
-
-    /// One place of each tree.
-    pub fn places(a: u32, b: u32) -> Parts {
-        Parts { lanes_of: Of::A, node: a / WIDTH as u32, mask: 1 << (a % WIDTH as u32), place: b }
-    }
-
-    /// The places that a lane stands for, that of A first.
-    #[inline]
-    pub fn pair(&self, lane: usize) -> (u32, u32) {
-        let place = self.node * WIDTH as u32 + lane as u32;
-        match self.lanes_of {
-            Of::A => (place, self.place),
-            Of::B => (self.place, place),
-        }
-    }
-
-    /// The places, if there is one lane only.
-    pub fn single(&self) -> Option<(u32, u32)> {
-        (self.mask.count_ones() == 1).then(|| self.pair(self.mask.trailing_zeros() as usize))
-    }
-}
 
 /// What keeps two parts apart; all lengths in local units of the trees.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -176,8 +135,8 @@ pub(super) fn front_slack<B: Kind>(view: &View<f32x8, B>) -> f32x8 {
 pub(super) struct Front {
     blocks: Vec<Block>,
     count: usize,
-    /// Pairs of leaves that no direction kept apart.
-    pub close: Vec<(u32, u32)>,
+    /// Triangles of pairs of leaves that no direction kept apart.
+    pub close: Vec<LeafParts>,
     /// How many pairs there were when it was made, and how often it was used since.
     made: Option<usize>,
     uses: u32,
@@ -190,6 +149,7 @@ pub(super) struct Front {
 /// More pairs than this are not kept: 60 kB.
 pub(super) const MOST_PAIRS: usize = 1024;
 const MOST_USES: u32 = 256;
+const USES_BETWEEN_TRIES: u32 = 8;
 
 impl Front {
     pub fn len(&self) -> usize {
@@ -202,7 +162,7 @@ impl Front {
 
     /// Bytes of its memory, used or kept.
     pub fn bytes(&self) -> usize {
-        self.blocks.capacity() * size_of::<Block>() + self.close.capacity() * size_of::<(u32, u32)>()
+        self.blocks.capacity() * size_of::<Block>() + self.close.capacity() * size_of::<LeafParts>()
     }
 
     /// Forgets all, keeps the memory.
@@ -221,6 +181,11 @@ impl Front {
     /// Whether to make it anew: cuts become finer with every use, never coarser.
     pub fn is_worn(&self) -> bool {
         self.uses >= MOST_USES || self.made.is_some_and(|made| self.count > 2 * made + 32)
+    }
+
+    /// Whether to try again what failed: not each time, as it costs as much as what it would save.
+    pub fn is_time_to_try(&self) -> bool {
+        self.uses.is_multiple_of(USES_BETWEEN_TRIES)
     }
 
     /// Whether to use it now; at the roots if it is empty.
@@ -260,11 +225,17 @@ impl Front {
         self.count += 1;
     }
 
-    pub fn push_close(&mut self, pair: (u32, u32)) {
+    /// Part of what was close before, so that it does not count as wear.
+    pub fn push_divided(&mut self, parts: LeafParts, proof: &Proof) {
+        self.push(Parts::Leaves(parts), proof);
+        self.made = self.made.map(|made| made + 1);
+    }
+
+    pub fn push_close(&mut self, parts: LeafParts) {
         if self.count + self.close.len() >= MOST_PAIRS {
             self.overflown = true;
         } else {
-            self.close.push(pair);
+            self.close.push(parts);
         }
     }
 

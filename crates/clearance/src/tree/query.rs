@@ -4,9 +4,11 @@
 
 use super::coherence::UseOfFront;
 use super::expand::Entry;
-use super::resume::{Reach, Resume, Verdict};
+use super::measuring::{Contacts, Judge, Measuring};
+use super::pair::Corners;
+use super::resume::{Each, Reach, Resume, Verdict};
 use super::tile::{Overlap, Square};
-use super::{Bound, Coherence, Crossing, Gap, Nearer, Scratch, Slabs, Tree, TreePair};
+use super::{Bound, Coherence, Crossing, Gap, Scratch, Slabs, Tree, TreePair};
 use crate::math::Pose;
 use crate::shape::Mesh;
 use glam::DVec3;
@@ -48,7 +50,7 @@ fn breaking(accept: &mut impl FnMut(u32, u32) -> bool) -> impl FnMut(u32, u32) -
 }
 
 /// Relative width of distances beyond that of the bracket of one pair of triangles.
-const RELATIVE_WIDTH: f64 = 1e-13;
+pub(super) const RELATIVE_WIDTH: f64 = 1e-13;
 
 impl<'a, B: Bound> MeshPair<'a, B> {
     /// The pair. Panics if a tree is over another number of triangles than its mesh.
@@ -66,6 +68,12 @@ impl<'a, B: Bound> MeshPair<'a, B> {
 
     fn corners(&self, (a, b): (u32, u32)) -> ([DVec3; 3], [DVec3; 3]) {
         (self.mesh_a.triangle(a as usize), self.mesh_b.triangle(b as usize))
+    }
+
+    /// The corners of two triangles where they are.
+    pub(super) fn corners_of(&self, triangles: (u32, u32)) -> Corners {
+        let (a, b) = self.corners(triangles);
+        self.trees.corners(a, b)
     }
 
     /// What floats know about two triangles.
@@ -122,7 +130,7 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         if coherence.proves_apart(trees, distance) {
             return None;
         }
-        let mut found = coherence.witness.filter(|&(a, b)| accept(a, b));
+        let mut found = coherence.likely_witness().filter(|&(a, b)| accept(a, b));
         // Where triangles met that no longer do, their neighbours most often do.
         if found.is_none()
             && let Some((a, b)) = coherence.leaves
@@ -132,23 +140,33 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         }
         if found.is_none() {
             if let Some(bound) = coherence.bound_to_try(trees, distance) {
-                let is_proved = self.any(bound, coherence, scratch, |_, _| true).is_none();
+                let is_proved = self.proves(bound, coherence, scratch);
                 coherence.tried(is_proved);
                 if is_proved {
                     coherence.lost(trees, Some(bound));
                     return None;
                 }
             }
-            let before = scratch.stats.steps;
+            let before = scratch.stats;
             found = self.any(distance, coherence, scratch, accept);
             coherence.leaves = found.map(|_| scratch.leaves);
-            coherence.walked(scratch.stats.steps - before);
+            coherence.walked(&before, &scratch.stats);
         }
         match found {
             Some(witness) => coherence.found(trees, witness),
             None => coherence.lost(trees, None),
         }
         found
+    }
+
+    /// Whether no triangles are within a distance; with a front, as far as it tells: to adapt it to distances that are not asked
+    /// about would make it finer than it need be.
+    fn proves(&self, distance: f64, coherence: &mut Coherence, scratch: &mut Scratch) -> bool {
+        let Some(front) = coherence.front(&self.trees, UseOfFront::Bound) else {
+            return self.trees.traverse(distance, scratch, |_, _| ControlFlow::Break(())).is_continue();
+        };
+        let (reach, visit) = (Reach { limit: distance, relative_width: 0.0 }, Each(|_, _, _| Verdict::Stop));
+        Resume::<Square, _, B>::new(&self.trees, reach, None, visit).holds(front, scratch)
     }
 
     /// As `first`, by what is remembered of the trees if that helps.
@@ -163,10 +181,10 @@ impl<'a, B: Bound> MeshPair<'a, B> {
             return self.trees.traverse(distance, scratch, breaking(&mut accept)).break_value();
         };
         let (mut found, reach) = (None, Reach { limit: distance, relative_width: 0.0 });
-        let visit = |a: u32, b: u32, _: f64| {
+        let visit = Each(|a: u32, b: u32, _: f64| {
             found = accept(a, b).then_some((a, b));
             if found.is_some() { Verdict::Stop } else { Verdict::Pass }
-        };
+        });
         if distance > 0.0 {
             Resume::<Square, _, B>::new(&self.trees, reach, None, visit).run(front, scratch);
         } else {
@@ -182,54 +200,38 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         &self,
         coherence: &mut Coherence,
         scratch: &mut Scratch,
-        mut meet: impl FnMut(u32, u32) -> bool,
+        meet: impl FnMut(u32, u32) -> bool,
+    ) -> MeshDistance {
+        self.distance_by(coherence, scratch, &mut Contacts(meet))
+    }
+
+    /// The same, with more help than about contacts; pairs that were settled by it are not among the candidates.
+    pub(crate) fn distance_by(
+        &self,
+        coherence: &mut Coherence,
+        scratch: &mut Scratch,
+        judge: &mut impl Judge,
     ) -> MeshDistance {
         coherence.begin(&self.trees);
-        let mut candidates = std::mem::take(&mut scratch.candidates);
-        candidates.clear();
-        let (mut lower, mut best): (f64, Option<MeshDistance>) = (f64::INFINITY, None);
-        let mut look = |a: u32, b: u32, limit: f64| {
-            let (corners_a, corners_b) = self.corners((a, b));
-            let corners = self.trees.corners(corners_a, corners_b);
-            // Most pairs share the nearest point, or almost: the direction that belongs to it proves them no nearer.
-            if let Some(MeshDistance { gap: nearest, .. }) = best {
-                let proved = self.trees.apart_along(&corners, nearest.point_b - nearest.point_a);
-                if proved >= (1.0 - 2.0 * RELATIVE_WIDTH) * limit {
-                    lower = lower.min(proved);
-                    candidates.push((proved, a, b));
-                    return None;
-                }
-            }
-            let mut gap = self.trees.gap_of(&corners);
-            let meets = gap.lower == 0.0
-                && match corners.crossing() {
-                    Crossing::Apart => false,
-                    Crossing::Crossing => true,
-                    Crossing::Unclear => meet(a, b),
-                };
-            if meets {
-                gap = Gap { lower: 0.0, upper: 0.0, point_b: gap.point_a, ..gap };
-            }
-            lower = lower.min(gap.lower);
-            if gap.lower < limit {
-                candidates.push((gap.lower, a, b));
-            }
-            (gap.upper < limit).then(|| {
-                best = Some(MeshDistance { triangles: (a, b), gap });
-                Nearer { distance: gap.upper, direction: gap.point_b - gap.point_a }
-            })
-        };
-        let start = coherence.witness.and_then(|(a, b)| look(a, b, f64::INFINITY));
+        let mut measuring = Measuring::new(self, judge, scratch);
+        let is_steady = coherence.is_steady();
+        let start = coherence.witness.and_then(|(a, b)| measuring.look(a, b, f64::INFINITY));
         let limit = match (start, coherence.front(&self.trees, UseOfFront::Distance)) {
             (Some(_), Some(front)) => {
+                if is_steady {
+                    measuring.judge_by_best();
+                }
                 let reach = Reach { limit: f64::INFINITY, relative_width: RELATIVE_WIDTH };
-                let visit =
-                    |a: u32, b: u32, limit: f64| look(a, b, limit).map_or(Verdict::Pass, Verdict::Nearer);
-                Resume::<Square, _, B>::new(&self.trees, reach, start, visit).run(front, scratch)
+                Resume::<Square, _, B>::new(&self.trees, reach, start, &mut measuring).run(front, scratch)
             }
-            _ => self.trees.nearest(start, RELATIVE_WIDTH, scratch, look),
+            _ => {
+                let look = |a: u32, b: u32, limit: f64| measuring.look(a, b, limit);
+                self.trees.nearest(start, RELATIVE_WIDTH, scratch, look)
+            }
         };
-        scratch.candidates = candidates;
+        let Measuring { judge, lower, best, candidates, leaves, .. } = measuring;
+        let lower = lower.min(judge.settled());
+        (scratch.candidates, scratch.judged) = (candidates, leaves);
         // Distances of triangles are finite, so at least one pair was looked at.
         let mut best = best.unwrap_or_else(|| MeshDistance { triangles: (0, 0), gap: self.gap((0, 0)) });
         best.gap.lower = lower.min((1.0 - 2.0 * RELATIVE_WIDTH) * limit);

@@ -1,6 +1,8 @@
 //! What a query needs besides its input: room for its work and counters.
 
 use super::expand::Entry;
+use super::measuring::JudgedLeaves;
+use super::parts::LeafParts;
 use std::collections::BinaryHeap;
 
 /// Room that queries reuse, so that they do not allocate once it is large enough, and counters.
@@ -10,7 +12,8 @@ pub struct Scratch {
     pub(super) near: Vec<Entry>,
     pub(super) heap: BinaryHeap<Entry>,
     pub(super) failing: Vec<u32>,
-    pub(super) work: Vec<(u32, u32)>,
+    pub(super) room: Room,
+    pub(super) judged: [JudgedLeaves; 2],
     /// The places of the leaves that a walk looked at last.
     pub(super) leaves: (u32, u32),
     /// Pairs of triangles that the last distance looked at and that may be nearest, each with a lower bound of its
@@ -18,6 +21,14 @@ pub struct Scratch {
     pub candidates: Vec<(f64, u32, u32)>,
     /// What was done, added up over queries.
     pub stats: Stats,
+}
+
+/// What is in hand while a front is repaired.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Room {
+    pub places: Vec<(u32, u32)>,
+    pub near: Vec<Entry>,
+    pub leaves: Vec<LeafParts>,
 }
 
 /// What traversals did, added up.

@@ -33,18 +33,22 @@ impl<'a> Gauge<'a> {
         Gauge { pair, corners, along: Along::Exact(along) }
     }
 
-    /// Whether two other triangles of the bodies are proved to be no nearer than what the direction proves of these.
+    /// Whether all corners of another triangle of A are proved to be no higher along the direction than a corner of A's triangle here.
     ///
-    /// Along it, no corner of A may be higher than a corner of A's triangle here, none of B lower than one of B's.
+    /// With one of B that [is beyond](Gauge::is_beyond), it is then no nearer than what the direction proves of these.
     #[inline]
-    pub(crate) fn is_no_nearer(&self, a: [DVec3; 3], b: [DVec3; 3]) -> bool {
-        let pair = &self.pair;
-        let (from_a, from_b) = (pair.at_a(self.corners[0]), pair.at_b(self.corners[1]));
-        let is_behind =
-            |p: DVec3| pair.a.contains(&p) || self.is_down(Vector::Between(from_a, pair.pose_a.at(p)));
-        let is_beyond =
-            |p: DVec3| pair.b.contains(&p) || self.is_down(Vector::Between(pair.pose_b.at(p), from_b));
-        a.into_iter().all(is_behind) && b.into_iter().all(is_beyond)
+    pub(crate) fn is_behind(&self, a: [DVec3; 3]) -> bool {
+        let from = self.pair.at_a(self.corners[0]);
+        a.into_iter()
+            .all(|p| self.pair.a.contains(&p) || self.is_down(Vector::Between(from, self.pair.pose_a.at(p))))
+    }
+
+    /// Whether all corners of another triangle of B are proved to be no lower along the direction than a corner of B's triangle here.
+    #[inline]
+    pub(crate) fn is_beyond(&self, b: [DVec3; 3]) -> bool {
+        let from = self.pair.at_b(self.corners[1]);
+        b.into_iter()
+            .all(|p| self.pair.b.contains(&p) || self.is_down(Vector::Between(self.pair.pose_b.at(p), from)))
     }
 
     /// Whether a vector is proved not to lead up. Filter: that of `BigDirection`.
@@ -94,7 +98,7 @@ mod tests {
                 other_a[k] = point(&mut random);
                 other_b[(k + case) % 3] = point(&mut random);
                 for (x, y) in [(other_a, b), (a, other_b), (other_a, other_b)] {
-                    let is_no_nearer = gauge.is_no_nearer(x, y);
+                    let is_no_nearer = gauge.is_behind(x) && gauge.is_beyond(y);
                     said[usize::from(is_no_nearer)] += 1;
                     let other = distance(x, &pose_a, y, &pose_b);
                     assert!(!is_no_nearer || other.upper >= found.lower, "{case}: {other:?} {found:?}");

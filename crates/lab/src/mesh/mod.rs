@@ -15,7 +15,8 @@ pub use scene::Bodies;
 
 pub fn run() -> Vec<Table> {
     let pairs = Bodies::all();
-    let mut tables = vec![cold::table(&pairs), coherent::table(&pairs)];
+    let mut tables = vec![cold::table(&pairs)];
+    tables.extend(coherent::tables(&pairs));
     tables.extend(proof::tables(&pairs));
     tables.push(build::table(&pairs));
     tables.push(growth::table());

@@ -177,14 +177,21 @@ impl Scene {
     }
 
     /// B turns and moves a little in each frame, back and forth so that the regime is kept.
-    pub fn path(&self, unit: f64, random: &mut Random) -> Vec<Scene> {
+    pub fn path(&self, unit: f64, pace: &Pace, random: &mut Random) -> Vec<Scene> {
         let (axis, along) = (direction(random), direction(random));
         let frame = |k: usize| {
             let phase = (k as f64 * 0.5).sin();
-            let turn = DQuat::from_axis_angle(axis, 0.5f64.to_radians() * 2.0 * phase) * self.b.rotation;
-            let shift = along * (unit * 0.002 * 2.0 * phase);
+            let turn = DQuat::from_axis_angle(axis, pace.turn.to_radians() * 2.0 * phase) * self.b.rotation;
+            let shift = along * (unit * pace.shift * 2.0 * phase);
             Scene { a: self.a, b: Placement::new(turn, self.b.translation + shift) }
         };
-        (0..25).map(frame).collect()
+        (0..pace.frames).map(frame).collect()
     }
+}
+
+/// How many frames there are, and how far B turns and moves in one at most: in degrees, and in units of the bodies.
+pub struct Pace {
+    pub frames: usize,
+    pub turn: f64,
+    pub shift: f64,
 }
