@@ -6,7 +6,7 @@ use super::lanes::each_lane;
 use super::node::{Leaf, WIDTH};
 use super::pair::Corners;
 use super::part_proof::ball;
-use super::parts::{LeafParts, Parts};
+use super::parts::LeafParts;
 use super::resume::{Resume, Visit};
 use super::scratch::Room;
 use super::tile::Measure;
