@@ -149,7 +149,7 @@ pub(super) struct Front {
 /// More pairs than this are not kept: 60 kB.
 pub(super) const MOST_PAIRS: usize = 1024;
 const MOST_USES: u32 = 256;
-const USES_BETWEEN_TRIES: u32 = 4;
+const USES_BETWEEN_TRIES: u32 = 8;
 
 impl Front {
     pub fn len(&self) -> usize {
@@ -183,8 +183,7 @@ impl Front {
         self.uses >= MOST_USES || self.made.is_some_and(|made| self.count > 2 * made + 32)
     }
 
-    /// Whether to look for directions that were not found so far: not each time, as it costs more than it saves for leaves that are
-    /// close for a few frames only.
+    /// Whether to try again what failed: not each time, as it costs as much as what it would save.
     pub fn is_time_to_try(&self) -> bool {
         self.uses.is_multiple_of(USES_BETWEEN_TRIES)
     }

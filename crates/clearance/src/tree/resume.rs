@@ -171,14 +171,15 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
             }
             let parts = front.close.swap_remove(index);
             let is_near = self.look(&parts, &mut room.near, stats);
-            if self.is_done || !front.is_time_to_try() {
-                front.push_close(parts);
-            } else if is_near && self.reach.relative_width == 0.0 {
+            // Triangles that share the nearest points are at just the limit: no direction of their own would help.
+            if is_near && !self.is_done && self.reach.relative_width == 0.0 {
                 self.divide_leaves(parts, front, room);
-            } else if !is_near && let Some(proof) = self.prove_leaves(&parts, None) {
+            } else if !is_near
+                && front.is_time_to_try()
+                && let Some(proof) = self.prove_leaves(&parts, None)
+            {
                 front.push(Parts::Leaves(parts), &proof);
             } else {
-                // Triangles that share the nearest points are at just the limit: no direction of their own would help.
                 front.push_close(parts);
             }
         }
