@@ -122,12 +122,6 @@ impl Coherence {
         self.is_steady
     }
 
-    /// Triangles that may still meet, or be near.
-    pub(super) fn likely_witness(&self) -> Option<(u32, u32)> {
-        // What a front kept apart, it keeps apart most often.
-        self.witness.filter(|_| !self.was_apart || self.front.is_empty())
-    }
-
     /// Whether the bodies are still farther apart than a distance, from what is remembered alone.
     pub(super) fn proves_apart<B: Bound>(&self, pair: &TreePair<'_, B>, distance: f64) -> bool {
         self.apart.is_some_and(|(placement, bound)| pair.distance_after(&placement, bound) > distance)

@@ -130,7 +130,7 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         if coherence.proves_apart(trees, distance) {
             return None;
         }
-        let mut found = coherence.likely_witness().filter(|&(a, b)| accept(a, b));
+        let mut found = coherence.witness.filter(|&(a, b)| accept(a, b));
         // Where triangles met that no longer do, their neighbours most often do.
         if found.is_none()
             && let Some((a, b)) = coherence.leaves
