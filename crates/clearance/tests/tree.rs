@@ -946,9 +946,9 @@ fn bodies_that_almost_touch_take_few_steps_a_frame() {
 
 #[test]
 fn triangles_that_were_told_apart_are_hardly_asked_about_again() {
-    // Large triangles, so that neither boxes nor planes tell the near ones apart.
-    let torus = Body::new(&sample::torus(1.0, 0.4, 9, 6).expect("a sample"));
-    let ball = Body::new(&sample::bumpy_sphere(1.0, 0.3, 4, 3).expect("a sample"));
+    // Large triangles at almost the distance that is asked about, so that neither boxes nor planes tell the near ones apart.
+    let torus = Body::new(&sample::torus(1.0, 0.4, 24, 10).expect("a sample"));
+    let ball = Body::new(&sample::bumpy_sphere(1.0, 0.3, 4, 6).expect("a sample"));
     let (mut cold, mut warm, mut scratch) = (Scratch::default(), Scratch::default(), Scratch::default());
     for side in 0..6 {
         let mut coherence = Coherence::default();
@@ -956,7 +956,7 @@ fn triangles_that_were_told_apart_are_hardly_asked_about_again() {
         for frame in 0..40 {
             let t = (0.1 * f64::from(frame)).sin();
             let turn = DQuat::from_axis_angle(axis.normalize(), f64::from(side) + 0.02 * t);
-            let pose = Pose::from_quaternion(turn, dvec3(2.2, 0.3, 0.02 * t)).expect("a pose");
+            let pose = Pose::from_quaternion(turn, dvec3(2.8, 0.3, 0.02 * t)).expect("a pose");
             let pair = MeshPair::new(torus.at(&Pose::IDENTITY), ball.at(&pose));
             let gap = pair.distance(&mut Coherence::default(), &mut scratch, |_, _| true).gap;
             let limit = 0.98 * gap.lower;
@@ -972,7 +972,7 @@ fn triangles_that_were_told_apart_are_hardly_asked_about_again() {
         }
     }
     let (cold, warm) = (cold.stats, warm.stats);
-    assert!(cold.visits > 100 && 3 * warm.visits < cold.visits, "{cold:?} {warm:?}");
+    assert!(cold.visits > 100 && 2 * warm.visits < cold.visits, "{cold:?} {warm:?}");
 }
 
 #[test]
