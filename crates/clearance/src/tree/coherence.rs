@@ -103,10 +103,14 @@ impl Coherence {
             self.front.clear();
             self.work = 0;
         }
+        let is_made = !self.front.is_empty();
         let is_worth_it = match use_of {
-            _ if !self.front.is_empty() => true,
-            UseOfFront::Distance => self.last.is_some(),
-            UseOfFront::Bound => self.was_apart && self.frames < FIRST_FRAMES && self.work >= WORK_OF_A_FRONT,
+            UseOfFront::Distance => is_made || self.last.is_some(),
+            // Bodies that met most often still do, and a front only knows why they did not.
+            UseOfFront::Bound => {
+                let is_to_be_made = self.frames < FIRST_FRAMES && self.work >= WORK_OF_A_FRONT;
+                self.was_apart && (is_made || is_to_be_made)
+            }
         };
         (is_worth_it && pair.single && self.front.begin()).then_some(&mut self.front)
     }
