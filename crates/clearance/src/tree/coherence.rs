@@ -87,7 +87,7 @@ impl Coherence {
         *self = Coherence { front, ..Coherence::default() };
     }
 
-    /// Bytes of memory that it holds on to beside its own: bounded, 70 kB at most.
+    /// Bytes of memory that it holds on to beside its own: bounded, 80 kB at most.
     pub fn bytes(&self) -> usize {
         self.front.bytes()
     }

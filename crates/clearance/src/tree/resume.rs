@@ -190,28 +190,40 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
         let (parts, [forth, back]) = front.at(index);
         // Half way between the direction that A kept and the one that B kept.
         let kept = forth - self.view.turn * back;
-        let leaves = match parts {
-            Parts::Leaves(leaves) => Some(leaves),
-            Parts::Lanes(lanes) => lanes.single().and_then(|(a, b)| self.leaf_parts(a, b)),
+        let lanes = match parts {
+            Parts::Leaves(leaves) => return self.repair_leaves(index, leaves, kept, front, room, stats),
+            Parts::Lanes(lanes) => lanes,
         };
-        let again = match (leaves, parts) {
-            (Some(leaves), _) => self.prove_leaves(&leaves, Some(kept)),
-            (None, Parts::Lanes(lanes)) => {
-                self.proof(&lanes, kept).filter(|(_, mask)| *mask == lanes.mask).map(|(proof, _)| proof)
+        if let Some(leaves) = lanes.single().and_then(|(a, b)| self.leaf_parts(a, b)) {
+            return self.repair_leaves(index, leaves, kept, front, room, stats);
+        }
+        match self.proof(&lanes, kept) {
+            Some((proof, mask)) if mask == lanes.mask => front.set(index, parts, &proof),
+            _ => {
+                front.remove(index);
+                self.divide(lanes, Some(kept), front, &mut room.places);
+                self.cut_below(front, room, stats);
             }
-            (None, Parts::Leaves(_)) => None,
-        };
-        if let Some(proof) = again {
-            front.set(index, leaves.map_or(parts, Parts::Leaves), &proof);
-            return;
         }
-        front.remove(index);
-        match (leaves, parts) {
-            (Some(leaves), _) => self.look_from_now_on(leaves, front, room, stats),
-            (None, Parts::Lanes(lanes)) => self.divide(lanes, Some(kept), front, &mut room.places),
-            (None, Parts::Leaves(_)) => {}
+    }
+
+    /// The same for triangles of two leaves.
+    fn repair_leaves(
+        &mut self,
+        index: usize,
+        leaves: LeafParts,
+        kept: DVec3,
+        front: &mut Front,
+        room: &mut Room,
+        stats: &mut Stats,
+    ) {
+        match self.prove_leaves(&leaves, Some(kept)) {
+            Some(proof) => front.set(index, Parts::Leaves(leaves), &proof),
+            None => {
+                front.remove(index);
+                self.look_from_now_on(leaves, front, room, stats);
+            }
         }
-        self.cut_below(front, room, stats);
     }
 
     /// Puts all that is below the places in hand into the front.

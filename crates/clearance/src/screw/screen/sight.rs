@@ -164,17 +164,9 @@ impl<'a> Settler<'a> {
         for &side in sides {
             let normal = normal * side;
             let height = Height::new(self.chart, spot.p, &spot.at, normal, normal.dot(corners[0]), way);
-            let mut times = [0.0; 8];
-            let mut count = 0;
             height.falls(window, |t| {
-                if count < times.len() {
-                    times[count] = t;
-                    count += 1;
-                }
-            });
-            for &t in &times[..count] {
                 self.vertex_on_plane::<FACE_IS_A>(vertex, triangle, corners, normal, side, t);
-            }
+            });
         }
     }
 }
