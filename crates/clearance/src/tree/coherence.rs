@@ -24,8 +24,8 @@ pub struct Coherence {
     apart: Option<(Placement, f64)>,
     /// Where the bodies were at the last query that looked at the trees.
     last: Option<Placement>,
-    /// Whether they were farther apart then than was asked about.
-    was_apart: bool,
+    /// For how many queries they were not farther apart than was asked about.
+    met: u32,
     /// Steps of the last query that looked at the trees, and what it asked about triangles.
     work: u64,
     /// For how many frames of the same motion a lower bound is to last.
@@ -45,7 +45,9 @@ pub(super) enum UseOfFront {
     Bound,
 }
 
-const WORK_OF_A_FRONT: u64 = 16;
+const WORK_OF_A_FRONT: u64 = 8;
+/// Queries of bodies that meet after which it is forgotten why they did not.
+const MOST_MET: u32 = 8;
 const FIRST_FRAMES: f64 = 4.0;
 const LEAST_FRAMES: f64 = 2.0;
 const MOST_FRAMES: f64 = 1024.0;
@@ -61,7 +63,7 @@ impl Default for Coherence {
             is_steady: false,
             apart: None,
             last: None,
-            was_apart: false,
+            met: u32::MAX,
             work: 0,
             frames: FIRST_FRAMES,
             bounds: Patience::default(),
@@ -87,7 +89,7 @@ impl Coherence {
         *self = Coherence { front, ..Coherence::default() };
     }
 
-    /// Bytes of memory that it holds on to beside its own: bounded, 80 kB at most.
+    /// Bytes of memory that it holds on to beside its own: bounded, 92 kB at most.
     pub fn bytes(&self) -> usize {
         self.front.bytes()
     }
@@ -106,10 +108,10 @@ impl Coherence {
         let is_made = !self.front.is_empty();
         let is_worth_it = match use_of {
             UseOfFront::Distance => is_made || self.last.is_some(),
-            // Bodies that met most often still do, and a front only knows why they did not.
+            // Bodies that met for a while most often still do, and a front only knows why they did not.
             UseOfFront::Bound => {
                 let is_to_be_made = self.frames < FIRST_FRAMES && self.work >= WORK_OF_A_FRONT;
-                self.was_apart && (is_made || is_to_be_made)
+                (is_made && self.met <= MOST_MET) || (self.met == 0 && is_to_be_made)
             }
         };
         (is_worth_it && pair.single && self.front.begin()).then_some(&mut self.front)
@@ -134,7 +136,8 @@ impl Coherence {
     /// Remembers triangles within the distance that was asked for.
     pub(super) fn found<B: Bound>(&mut self, pair: &TreePair<'_, B>, witness: (u32, u32)) {
         self.witness = Some(witness);
-        (self.apart, self.last, self.was_apart) = (None, Some(pair.placement()), false);
+        (self.apart, self.last) = (None, Some(pair.placement()));
+        self.met = self.met.saturating_add(1);
     }
 
     /// Remembers the nearest triangles and a lower bound of the distance.
@@ -148,14 +151,14 @@ impl Coherence {
     /// Remembers that the bodies are farther apart than a distance, which is a new bound or nothing to remember.
     pub(super) fn lost<B: Bound>(&mut self, pair: &TreePair<'_, B>, bound: Option<f64>) {
         let now = pair.placement();
-        (self.apart, self.last, self.was_apart) = (bound.map(|bound| (now, bound)), Some(now), true);
+        (self.apart, self.last, self.met) = (bound.map(|bound| (now, bound)), Some(now), 0);
         self.leaves = None;
     }
 
     /// A distance to try for before one that is asked about, unless that failed of late: farther by as much as the bodies
     /// move in several frames.
     pub(super) fn bound_to_try<B: Bound>(&mut self, pair: &TreePair<'_, B>, distance: f64) -> Option<f64> {
-        let last = self.last.filter(|_| self.was_apart)?;
+        let last = self.last.filter(|_| self.met == 0)?;
         if self.bounds.is_waiting() {
             return None;
         }

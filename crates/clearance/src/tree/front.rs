@@ -10,7 +10,9 @@ use super::coherence::MOST_WAIT;
 use super::kind::Kind;
 use super::lanes::Lanes;
 use super::node::{Node, WIDTH};
+use super::pair::TreePair;
 use super::parts::{LeafParts, Parts};
+use super::placement::Placement;
 use super::view::View;
 use crate::math::Patience;
 use glam::DVec3;
@@ -130,13 +132,23 @@ pub(super) fn front_slack<B: Kind>(view: &View<f32x8, B>) -> f32x8 {
     view.plane_slack * <f32x8 as Lanes>::splat(1.5)
 }
 
+/// Triangles of two leaves that no direction keeps apart, and how far the bodies will have travelled before any of them can meet.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Close {
+    pub parts: LeafParts,
+    until: f64,
+}
+
 /// A cut through the pairs of parts of two trees: every pair of triangles is below exactly one of its pairs.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Front {
     blocks: Vec<Block>,
     count: usize,
     /// Triangles of pairs of leaves that no direction kept apart.
-    pub close: Vec<LeafParts>,
+    pub close: Vec<Close>,
+    /// How far points of B moved, seen from A, since something was close; and where the bodies were last.
+    travelled: f64,
+    place: Option<Placement>,
     /// How many pairs there were when it was made, and how often it was used since.
     made: Option<usize>,
     uses: u32,
@@ -162,13 +174,14 @@ impl Front {
 
     /// Bytes of its memory, used or kept.
     pub fn bytes(&self) -> usize {
-        self.blocks.capacity() * size_of::<Block>() + self.close.capacity() * size_of::<LeafParts>()
+        self.blocks.capacity() * size_of::<Block>() + self.close.capacity() * size_of::<Close>()
     }
 
     /// Forgets all, keeps the memory.
     pub fn clear(&mut self) {
         self.blocks.clear();
         self.close.clear();
+        (self.travelled, self.place) = (0.0, None);
         (self.count, self.made, self.uses, self.overflown) = (0, None, 0, false);
     }
 
@@ -231,11 +244,35 @@ impl Front {
         self.made = self.made.map(|made| made + 1);
     }
 
-    pub fn push_close(&mut self, parts: LeafParts) {
+    /// Triangles that are at least so far apart, in the world.
+    pub fn push_close(&mut self, parts: LeafParts, gap: f64) {
         if self.count + self.close.len() >= MOST_PAIRS {
             self.overflown = true;
         } else {
-            self.close.push(parts);
+            self.close.push(Close { parts, until: self.travelled + gap });
+        }
+    }
+
+    /// Takes note of where the bodies are now.
+    pub fn travel<B>(&mut self, pair: &TreePair<'_, B>) {
+        let now = pair.placement();
+        (self.travelled, self.place) = (self.travelled_until(pair, &now), Some(now));
+    }
+
+    fn travelled_until<B>(&self, pair: &TreePair<'_, B>, now: &Placement) -> f64 {
+        self.place.map_or(0.0, |place| self.travelled + pair.approach(&place, now))
+    }
+
+    /// Whether triangles that were close are farther apart than a distance, by how far the bodies travelled since.
+    pub fn is_far(&self, close: &Close, distance: f64) -> bool {
+        close.until - self.travelled > distance
+    }
+
+    /// Whether all are.
+    pub fn are_far<B>(&self, pair: &TreePair<'_, B>, distance: f64) -> bool {
+        self.close.is_empty() || {
+            let travelled = self.travelled_until(pair, &pair.placement());
+            self.close.iter().all(|close| close.until - travelled > distance)
         }
     }
 

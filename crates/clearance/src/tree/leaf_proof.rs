@@ -67,7 +67,7 @@ impl<M: Measure<f32x8>, V: Visit, B: Bound> Resume<'_, M, V, B> {
                 // Nothing near among them: they were told apart one by one.
                 match self.prove_leaves(&parts, None) {
                     Some(proof) => front.push_divided(parts, &proof),
-                    None => front.push_close(parts),
+                    None => front.push_close(parts, 0.0),
                 }
                 continue;
             };
@@ -79,7 +79,7 @@ impl<M: Measure<f32x8>, V: Visit, B: Bound> Resume<'_, M, V, B> {
                 None => {
                     close += 1;
                     let taken = LeafParts { rows: 1 << nearest.0, lanes: 1 << nearest.1, ..parts };
-                    front.push_close(taken);
+                    front.push_close(taken, 0.0);
                     taken
                 }
             };

@@ -46,8 +46,9 @@ pub(super) struct Measuring<'a, J, B> {
     pub judge: &'a mut J,
     /// Whether there is something to hold triangles against.
     is_judged: bool,
-    /// A lower bound of what was looked at.
+    /// A lower bound of what was looked at, and of the last two triangles if it is known.
     pub lower: f64,
+    seen: f64,
     pub best: Option<MeshDistance>,
     pub candidates: Vec<(f64, u32, u32)>,
     pub leaves: [JudgedLeaves; 2],
@@ -62,7 +63,16 @@ impl<'a, J: Judge, B: Bound> Measuring<'a, J, B> {
             (std::mem::take(&mut scratch.candidates), std::mem::take(&mut scratch.judged));
         candidates.clear();
         leaves.iter_mut().for_each(Vec::clear);
-        Measuring { pair, judge, is_judged: false, lower: f64::INFINITY, best: None, candidates, leaves }
+        Measuring {
+            pair,
+            judge,
+            is_judged: false,
+            lower: f64::INFINITY,
+            seen: 0.0,
+            best: None,
+            candidates,
+            leaves,
+        }
     }
 
     /// Looks at two triangles; what they prove if they are nearer than a limit.
@@ -76,7 +86,7 @@ impl<'a, J: Judge, B: Bound> Measuring<'a, J, B> {
         if let Some(MeshDistance { gap: nearest, .. }) = self.best {
             let proved = trees.apart_along(&corners, nearest.point_b - nearest.point_a);
             if proved >= (1.0 - 2.0 * RELATIVE_WIDTH) * limit {
-                self.lower = self.lower.min(proved);
+                (self.lower, self.seen) = (self.lower.min(proved), proved);
                 self.candidates.push((proved, a, b));
                 return None;
             }
@@ -91,7 +101,7 @@ impl<'a, J: Judge, B: Bound> Measuring<'a, J, B> {
         if meets {
             gap = Gap { lower: 0.0, upper: 0.0, point_b: gap.point_a, ..gap };
         }
-        self.lower = self.lower.min(gap.lower);
+        (self.lower, self.seen) = (self.lower.min(gap.lower), gap.lower);
         if gap.lower < limit {
             self.candidates.push((gap.lower, a, b));
         }
@@ -113,7 +123,8 @@ impl<'a, J: Judge, B: Bound> Measuring<'a, J, B> {
 
 impl<J: Judge, B: Bound> Visit for Measuring<'_, J, B> {
     fn visit(&mut self, a: u32, b: u32, limit: f64) -> Verdict {
-        self.look(a, b, limit).map_or(Verdict::Pass, Verdict::Nearer)
+        self.seen = 0.0;
+        self.look(a, b, limit).map_or(Verdict::Pass(self.seen), Verdict::Nearer)
     }
 
     fn settles(&mut self, a: &[u32], b: &[u32]) -> bool {

@@ -4,7 +4,7 @@ use super::expand::Entry;
 use super::guide::Guide;
 use super::lanes::Lanes;
 use super::node::Leaf;
-use super::packet::packet;
+use super::packet::{packet, whole};
 use super::pair::TreePair;
 use super::tile::Square;
 use super::view::View;
@@ -170,9 +170,9 @@ impl<'a, L: Lanes, B: Bound> Search<'a, L, B> {
         near.clear();
         stats.leaf_pairs += 1;
         let (guide, limit) = (self.guide.as_ref(), L::splat_up(self.square));
-        stats.triangle_pairs += packet::<L, Square, B>(a, b, &self.view, guide, limit, |a, b, key| {
-            near.push(Entry { key, a, b })
-        });
+        stats.triangle_pairs += u64::from(a.1) * u64::from(b.1);
+        let emit = |a, b, key| near.push(Entry { key, a, b });
+        packet::<L, Square, B>(whole(a), whole(b), &self.view, guide, limit, emit, |_| ());
     }
 
     fn look(

@@ -8,21 +8,27 @@ use super::tile::{Boxes, Measure};
 use super::view::{Map, View};
 use wide::f32x8;
 
-/// Calls `emit(triangle of A, triangle of B, measure)` for all triangles of two leaves that may be within the limit.
-///
-/// Returns how many pairs of triangles it looked at.
+/// Calls `emit(triangle of A, triangle of B, measure)` for all of some triangles of two leaves, given by one bit each, that may be
+/// within the limit; and `known` with measures of each of A and those of B, beyond the limit too.
 #[inline(always)]
 pub(super) fn packet<L: Lanes, M: Measure<L>, B: Kind>(
-    (leaf_a, size_a): (&Leaf, u8),
-    (leaf_b, size_b): (&Leaf, u8),
+    (leaf_a, some_a): (&Leaf, u8),
+    (leaf_b, some_b): (&Leaf, u8),
     view: &View<L, B>,
     guide: Option<&Guide<L, B>>,
     limit: L,
     mut emit: impl FnMut(u32, u32, f64),
-) -> u64 {
+    mut known: impl FnMut(L),
+) {
     let (rows, lanes) = (own(leaf_a, view.a_to_b.scale), image(leaf_b, &view.b_to_a));
-    let all = (1 << size_b) - 1;
-    let (row_mask, measures) = near_boxes::<L, M, B>((&rows, size_a), (&lanes, all), view, guide, limit);
+    let (of_a, all) = (u32::from(some_a), u32::from(some_b));
+    let (row_mask, measures) = near_boxes::<L, M, B>((&rows, of_a), (&lanes, all), view, guide, limit);
+    // Counted, so that nothing is left of it if nobody wants to know.
+    for (row, measure) in measures.iter().enumerate() {
+        if of_a & !row_mask & 1 << row != 0 {
+            known(*measure);
+        }
+    }
     if row_mask != 0 {
         let (planes_a, planes_b) = (Planes::new(&rows), Planes::new(&lanes));
         each_lane(row_mask, |row| {
@@ -33,9 +39,15 @@ pub(super) fn packet<L: Lanes, M: Measure<L>, B: Kind>(
                     emit(leaf_a.triangles[row], leaf_b.triangles[lane], measure.lane(lane));
                 });
             }
+            known(measure);
         });
     }
-    u64::from(size_a) * u64::from(size_b)
+}
+
+/// All triangles of a leaf, of which there are so many.
+#[inline(always)]
+pub(super) fn whole((leaf, size): (&Leaf, u8)) -> (&Leaf, u8) {
+    (leaf, ((1u32 << size) - 1) as u8)
 }
 
 /// Corners of eight triangles in the frame of A, by corner, then by axis.
@@ -55,7 +67,7 @@ pub(super) fn image<L: Lanes, B: Kind>(leaf: &Leaf, map: &Map<L, B>) -> Corners<
 /// Measures of boxes and along the guide, and the rows with a lane within the limit.
 #[inline(always)]
 fn near_boxes<L: Lanes, M: Measure<L>, B: Kind>(
-    (rows, size): (&Corners<L>, u8),
+    (rows, of_a): (&Corners<L>, u32),
     (lanes, all): (&Corners<L>, u32),
     view: &View<L, B>,
     guide: Option<&Guide<L, B>>,
@@ -67,7 +79,7 @@ fn near_boxes<L: Lanes, M: Measure<L>, B: Kind>(
         (a, b + view.plane_slack)
     });
     let (mut row_mask, mut measures) = (0, [L::splat(0.0); WIDTH]);
-    for row in 0..usize::from(size) % (WIDTH + 1) {
+    for row in 0..(u32::BITS - of_a.leading_zeros()) as usize % (WIDTH + 1) {
         let gaps = boxes_b.gaps(&boxes_a, row).map(|gap| gap - view.box_slack);
         measures[row] = M::of_gaps(gaps);
         if let Some((a, b)) = &reach {
@@ -75,7 +87,7 @@ fn near_boxes<L: Lanes, M: Measure<L>, B: Kind>(
         }
         row_mask |= u32::from(measures[row].at_most(limit) & all != 0) << row;
     }
-    (row_mask, measures)
+    (row_mask & of_a, measures)
 }
 
 #[inline(always)]

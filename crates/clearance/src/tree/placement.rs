@@ -33,11 +33,25 @@ impl<B> TreePair<'_, B> {
     /// root of two; what both are off from rotations is in the slack. In that frame A's own points moved by the
     /// rounding of poses only.
     pub(super) fn distance_after(&self, earlier: &Placement, distance: f64) -> f64 {
-        let now = self.placement();
+        self.distance_between(earlier, &self.placement(), distance)
+    }
+
+    fn distance_between(&self, earlier: &Placement, now: &Placement, distance: f64) -> f64 {
         let squares: f64 = (now.turn - earlier.turn).to_cols_array().into_iter().map(|x| x * x).sum();
         let (radius_a, radius_b) = (self.a.radius(), self.b.radius());
         let moved = (now.shift - earlier.shift).length() + (0.5 * squares).sqrt() * radius_b;
         let slack = now.error + earlier.error + STRETCH * (radius_a + radius_b + distance + moved);
         distance - moved - slack
+    }
+
+    /// How much nearer points of both bodies may have come between two times, if they were not farther apart than `farthest`.
+    pub(super) fn approach(&self, earlier: &Placement, now: &Placement) -> f64 {
+        let farthest = self.farthest();
+        farthest - self.distance_between(earlier, now, farthest)
+    }
+
+    /// As far as bodies are that are about to meet.
+    pub(super) fn farthest(&self) -> f64 {
+        2.0 * (self.a.radius() + self.b.radius())
     }
 }

@@ -183,7 +183,7 @@ impl<'a, B: Bound> MeshPair<'a, B> {
         let (mut found, reach) = (None, Reach { limit: distance, relative_width: 0.0 });
         let visit = Each(|a: u32, b: u32, _: f64| {
             found = accept(a, b).then_some((a, b));
-            if found.is_some() { Verdict::Stop } else { Verdict::Pass }
+            if found.is_some() { Verdict::Stop } else { Verdict::Pass(0.0) }
         });
         if distance > 0.0 {
             Resume::<Square, _, B>::new(&self.trees, reach, None, visit).run(front, scratch);

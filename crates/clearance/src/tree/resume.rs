@@ -3,7 +3,7 @@
 use super::expand::Entry;
 use super::front::{Front, Now, Proof};
 use super::guide::Guide;
-use super::lanes::Lanes;
+use super::lanes::{Lanes, each_lane};
 use super::nearest::{Nearer, nearest_first, sort_below};
 use super::node::{Child, Leaf, WIDTH};
 use super::packet::packet;
@@ -19,7 +19,8 @@ use wide::f32x8;
 
 /// What a pair of triangles means to a query.
 pub(super) enum Verdict {
-    Pass,
+    /// Nothing but that they are at least so far apart.
+    Pass(f64),
     /// Only what is nearer than this matters from now on.
     Nearer(Nearer),
     /// The query is answered.
@@ -63,6 +64,15 @@ pub(super) struct Reach {
     pub limit: f64,
     /// Pairs that were not visited are at least `(1 - relative_width) limit` apart, or farther than the limit if it is zero.
     pub relative_width: f64,
+}
+
+/// What is seen of triangles of two leaves.
+#[derive(Clone, Copy, Debug)]
+struct Look {
+    /// Whether any had to be visited.
+    is_near: bool,
+    /// None are nearer than this, in the world.
+    gap: f64,
 }
 
 /// A query that starts at a front.
@@ -133,13 +143,14 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
         let now = Now::new(&self.view, [self.pair.scale_a, self.pair.scale_b]);
         front.failing(&now, self.needed, &mut scratch.failing);
         scratch.stats.proofs += front.len() as u64;
-        front.close.is_empty() && scratch.failing.is_empty()
+        scratch.failing.is_empty() && front.are_far(self.pair, self.reach.limit)
     }
 
     /// Visits all pairs of triangles that may be within the limit, unless a visit ends it. Returns the last limit.
     pub fn run(mut self, front: &mut Front, scratch: &mut Scratch) -> f64 {
         let Scratch { failing, leaves, room, stats, .. } = scratch;
         room.places.clear();
+        front.travel(self.pair);
         self.look_at_close(front, room, stats);
         if !self.is_done {
             let now = Now::new(&self.view, [self.pair.scale_a, self.pair.scale_b]);
@@ -148,6 +159,7 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
             // After a jump a new cut is better than so many repairs.
             if front.len() > 32 && 2 * failing.len() > front.len() {
                 front.restart();
+                front.travel(self.pair);
                 failing.clear();
                 failing.push(0);
             }
@@ -169,8 +181,11 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
             if self.is_done {
                 break;
             }
-            let parts = front.close.swap_remove(index);
-            let is_near = self.look(&parts, &mut room.near, stats);
+            if front.is_far(&front.close[index], self.reach.limit) {
+                continue;
+            }
+            let parts = front.close.swap_remove(index).parts;
+            let Look { is_near, gap } = self.look(&parts, &mut room.near, stats);
             // Triangles that share the nearest points are at just the limit: no direction of their own would help.
             if is_near && !self.is_done && self.reach.relative_width == 0.0 {
                 self.divide_leaves(parts, front, room);
@@ -180,7 +195,7 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
             {
                 front.push(Parts::Leaves(parts), &proof);
             } else {
-                front.push_close(parts);
+                front.push_close(parts, gap);
             }
         }
     }
@@ -253,12 +268,12 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
 
     /// Triangles that no direction known so far keeps apart.
     fn look_from_now_on(&mut self, parts: LeafParts, front: &mut Front, room: &mut Room, stats: &mut Stats) {
-        self.look(&parts, &mut room.near, stats);
-        front.push_close(parts);
+        let Look { gap, .. } = self.look(&parts, &mut room.near, stats);
+        front.push_close(parts, gap);
     }
 
-    /// Visits the triangles of two leaves that may be within the limit; whether there are any.
-    fn look(&mut self, parts: &LeafParts, near: &mut Vec<Entry>, stats: &mut Stats) -> bool {
+    /// Visits the triangles of two leaves that may be within the limit.
+    fn look(&mut self, parts: &LeafParts, near: &mut Vec<Entry>, stats: &mut Stats) -> Look {
         near.clear();
         let [leaf_a, leaf_b] = self.leaves_of(parts);
         self.leaves = (parts.a, parts.b);
@@ -267,29 +282,41 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
             stats.triangle_pairs += 1;
             let entry = Entry { key: 0.0, a: leaf_a.0.triangles[row], b: leaf_b.0.triangles[lane] };
             near.push(entry);
-            self.ask(entry, stats);
-            return true;
+            return Look { is_near: true, gap: self.ask(entry, stats) };
         }
         let ids = |(leaf, size): (&'a Leaf, u8)| &leaf.triangles[..usize::from(size).min(WIDTH)];
         if self.visit.settles(ids(leaf_a), ids(leaf_b)) {
-            return true;
+            return Look { is_near: true, gap: 0.0 };
         }
         let (guide, limit) = (self.guide.as_ref(), f32x8::splat_up(self.square));
-        stats.triangle_pairs +=
-            packet::<f32x8, M, B>(leaf_a, leaf_b, &self.view, guide, limit, |a, b, key| {
-                near.push(Entry { key, a, b });
-            });
-        let Some(first) = nearest_first(near) else { return false };
-        self.ask(first, stats);
+        let (a, b) = ((leaf_a.0, parts.rows), (leaf_b.0, parts.lanes));
+        let mut far = f32x8::splat(f32::INFINITY);
+        let emit = |a, b, key| near.push(Entry { key, a, b });
+        let known =
+            |row: f32x8| far = far.least(row.simd_le(limit).bitselect(f32x8::splat(f32::INFINITY), row));
+        stats.triangle_pairs += u64::from(a.1.count_ones() * b.1.count_ones());
+        packet::<f32x8, M, B>(a, b, &self.view, guide, limit, emit, known);
+        let mut gap = self.gap_of_measures(far, parts.lanes);
+        let Some(first) = nearest_first(near) else { return Look { is_near: false, gap } };
+        gap = gap.min(self.ask(first, stats));
         sort_below(near, self.square);
         for &entry in near.iter() {
             if entry.key > self.square || self.is_done {
+                gap = 0.0;
                 break;
             }
-            self.ask(entry, stats);
+            gap = gap.min(self.ask(entry, stats));
         }
         near.push(first);
-        true
+        Look { is_near: true, gap }
+    }
+
+    /// The distance in the world that the least of the measures of some lanes proves.
+    fn gap_of_measures(&self, measures: f32x8, lanes: u8) -> f64 {
+        let mut least = f64::INFINITY;
+        each_lane(u32::from(lanes), |lane| least = least.min(measures.lane(lane)));
+        let gap = self.view.proved(M::square(least)) * self.pair.unit_length();
+        gap.min(self.pair.farthest())
     }
 
     /// Both leaves with their sizes.
@@ -301,12 +328,14 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
         [leaf(self.pair.a, parts.a), leaf(self.pair.b, parts.b)]
     }
 
-    fn ask(&mut self, entry: Entry, stats: &mut Stats) {
+    /// Visits two triangles; how far apart they are at least, as far as that matters.
+    fn ask(&mut self, entry: Entry, stats: &mut Stats) -> f64 {
         stats.visits += 1;
         match self.visit.visit(entry.a, entry.b, self.reach.limit) {
-            Verdict::Pass => {}
+            Verdict::Pass(gap) => return gap,
             Verdict::Nearer(nearer) => self.improve(nearer),
             Verdict::Stop => self.is_done = true,
         }
+        0.0
     }
 }

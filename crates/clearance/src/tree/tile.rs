@@ -14,6 +14,9 @@ pub(super) trait Measure<L: Lanes> {
 
     /// From the gap along one direction of length at most 1.
     fn of_gap(gap: L) -> L;
+
+    /// The square of the distance that a positive measure proves.
+    fn square(measure: f64) -> f64;
 }
 
 /// The largest gap; positive proves parts apart.
@@ -33,6 +36,10 @@ impl<L: Lanes> Measure<L> for Overlap {
     fn of_gap(gap: L) -> L {
         gap
     }
+
+    fn square(measure: f64) -> f64 {
+        measure * measure.max(0.0)
+    }
 }
 
 impl<L: Lanes> Measure<L> for Square {
@@ -50,6 +57,10 @@ impl<L: Lanes> Measure<L> for Square {
         let depth = gap.least(zero);
         let gap = gap.greatest(zero);
         gap * gap - depth * depth
+    }
+
+    fn square(measure: f64) -> f64 {
+        measure
     }
 }
 

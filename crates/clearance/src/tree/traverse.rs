@@ -2,7 +2,7 @@
 
 use super::expand::Entry;
 use super::lanes::Lanes;
-use super::packet::packet;
+use super::packet::{packet, whole};
 use super::pair::TreePair;
 use super::tile::{Measure, Overlap, Square};
 use super::view::View;
@@ -62,12 +62,14 @@ impl<B: Bound> TreePair<'_, B> {
             let mut flow = ControlFlow::Continue(());
             *leaves = (entry.a, entry.b);
             stats.leaf_pairs += 1;
-            stats.triangle_pairs += packet::<L, M, B>(a, b, &view, None, limit, |a, b, _| {
+            stats.triangle_pairs += u64::from(a.1) * u64::from(b.1);
+            let emit = |a, b, _| {
                 if flow.is_continue() {
                     stats.visits += 1;
                     flow = visit(a, b);
                 }
-            });
+            };
+            packet::<L, M, B>(whole(a), whole(b), &view, None, limit, emit, |_| ());
             flow?;
         }
         ControlFlow::Continue(())
