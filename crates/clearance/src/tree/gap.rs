@@ -186,7 +186,9 @@ fn nearest_edges(a: &Triangle, b: &Triangle) -> Candidate {
     let (q, v) = (Three::new(b.corners), Three::new(b.edges));
     let vv = v.dot(v);
     let over_vv = one / vv;
-    let rounds: [[f64x4; 3]; 3] = std::array::from_fn(|edge| {
+    // Loops, not closures: those are called out of line here.
+    let mut rounds = [[zero; 3]; 3];
+    for (edge, round) in rounds.iter_mut().enumerate() {
         let (p, u) = (Three::splat(a.corners[edge]), Three::splat(a.edges[edge]));
         let uu = u.dot(u);
         let r = p.minus(q);
@@ -197,8 +199,8 @@ fn nearest_edges(a: &Triangle, b: &Triangle) -> Candidate {
         let t = clamp((uv * s + vr) * over_vv);
         let s = clamp((uv * t - ur) / uu);
         let between = r.plus_times(u, s).plus_times(v, zero - t);
-        [between.dot(between), s, t]
-    });
+        *round = [between.dot(between), s, t];
+    }
     let (mut edge_a, mut edge_b) = (0, 0);
     for edge in 0..3 {
         for lane in 0..3 {
@@ -223,10 +225,11 @@ fn nearest_corner(from: &Triangle, onto: &Triangle, limit: f64) -> Option<(usize
     let points = Three::new(from.corners);
     let over_area = 1.0 / onto.normal.length_squared();
     // The share of the corner opposite to an edge is the height over that edge in units of the area.
-    let shares: [f64x4; 3] = std::array::from_fn(|edge| {
+    let mut shares = [f64x4::ZERO; 3];
+    for (edge, share) in shares.iter_mut().enumerate() {
         let inward = Three::splat(onto.normal.cross(onto.edges[edge]) * over_area);
-        inward.dot(points.minus(Three::splat(onto.corners[edge])))
-    });
+        *share = inward.dot(points.minus(Three::splat(onto.corners[edge])));
+    }
     let inside = shares[0].fast_min(shares[1]).fast_min(shares[2]).simd_ge(f64x4::ZERO);
     let heights = Three::splat(onto.normal).dot(points.minus(Three::splat(onto.corners[0])));
     let near = (heights * heights * f64x4::splat(over_area)).simd_lt(f64x4::splat(limit));

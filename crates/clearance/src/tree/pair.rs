@@ -102,9 +102,12 @@ impl<'a, B> TreePair<'a, B> {
         let turned = |turn: &DMat3, p: DVec3| *turn * (p * unit);
         let (turn_a, turn_b) = (self.pose_a.rotation(), self.pose_b.rotation());
         let (origin_a, origin_b) = (self.a.frame.origin, self.b.frame.origin);
+        let in_a = |p: DVec3| turned(&turn_a, p - origin_a);
+        let in_b = |p: DVec3| turned(&turn_b, p - origin_b) + self.offset;
+        // One by one: `map` is called out of line here.
         Corners {
-            a: a.map(|p| turned(&turn_a, p - origin_a)),
-            b: b.map(|p| turned(&turn_b, p - origin_b) + self.offset),
+            a: [in_a(a[0]), in_a(a[1]), in_a(a[2])],
+            b: [in_b(b[0]), in_b(b[1]), in_b(b[2])],
             error: self.corner_error(),
         }
     }

@@ -3,8 +3,9 @@
 //! Triangles around the nearest points share them, so all are as near as the nearest. To find that out for each costs as much
 //! as for the first; to see that no corner lies nearer along the direction that proved the first costs a few products.
 
-use super::pair::{TrianglePair, vector_size};
+use super::pair::TrianglePair;
 use crate::exact::{BigDirection, Vector};
+use crate::math::Pose;
 use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
 use glam::DVec3;
 
@@ -19,14 +20,20 @@ pub(crate) struct Gauge<'a> {
 
 #[derive(Clone, Debug)]
 enum Along {
-    /// Each coordinate off by one rounding at most.
-    Rounded(DVec3),
+    /// In the frames of A and B; see [`Gauge::is_down`].
+    Rounded {
+        frames: [DVec3; 2],
+        error: f64,
+    },
     Exact(BigDirection),
 }
 
 impl<'a> Gauge<'a> {
+    /// Along a direction each coordinate of which is off by one rounding at most.
     pub(super) fn rounded(pair: TrianglePair<'a>, corners: [usize; 2], along: DVec3) -> Gauge<'a> {
-        Gauge { pair, corners, along: Along::Rounded(along) }
+        let frames = [pair.pose_a, pair.pose_b].map(|pose| pose.turn_back(along));
+        let error = 12.0 * UNIT_ROUNDOFF * along.abs().element_sum();
+        Gauge { pair, corners, along: Along::Rounded { frames, error } }
     }
 
     pub(super) fn exact(pair: TrianglePair<'a>, corners: [usize; 2], along: BigDirection) -> Gauge<'a> {
@@ -38,28 +45,33 @@ impl<'a> Gauge<'a> {
     /// With one of B that [is beyond](Gauge::is_beyond), it is then no nearer than what the direction proves of these.
     #[inline]
     pub(crate) fn is_behind(&self, a: [DVec3; 3]) -> bool {
-        let from = self.pair.at_a(self.corners[0]);
-        a.into_iter()
-            .all(|p| self.pair.a.contains(&p) || self.is_down(Vector::Between(from, self.pair.pose_a.at(p))))
+        let (own, pose) = (self.pair.a, self.pair.pose_a);
+        let from = own[self.corners[0]];
+        a.into_iter().all(|p| own.contains(&p) || self.is_down(0, pose, [from, p]))
     }
 
     /// Whether all corners of another triangle of B are proved to be no lower along the direction than a corner of B's triangle here.
     #[inline]
     pub(crate) fn is_beyond(&self, b: [DVec3; 3]) -> bool {
-        let from = self.pair.at_b(self.corners[1]);
-        b.into_iter()
-            .all(|p| self.pair.b.contains(&p) || self.is_down(Vector::Between(self.pair.pose_b.at(p), from)))
+        let (own, pose) = (self.pair.b, self.pair.pose_b);
+        let to = own[self.corners[1]];
+        b.into_iter().all(|p| own.contains(&p) || self.is_down(1, pose, [p, to]))
     }
 
-    /// Whether a vector is proved not to lead up. Filter: that of `BigDirection`.
+    /// Whether the way between two points of a body is proved not to lead up.
+    ///
+    /// Filter, with `D = |d|_1` and `w` the difference of the points in their frame: entries of a rotation are at most one, but
+    /// for its defect, so a coordinate of the direction in that frame is at most `D` and errs by `4.1u D`, for the rounding it has
+    /// and for products and sums; `w` errs by `u` and the last product by `3u`: below `12u D |w|_1` in all.
     #[inline]
-    fn is_down(&self, vector: Vector<'_>) -> bool {
+    fn is_down(&self, frame: usize, pose: &Pose, [from, to]: [DVec3; 2]) -> bool {
         match &self.along {
-            Along::Rounded(along) => {
-                let bound = 18.0 * UNIT_ROUNDOFF * along.abs().element_sum() * vector_size(vector);
-                bound > power_of_two(-900) && along.dot(vector.rounded()) < -bound
+            Along::Rounded { frames, error } => {
+                let way = to - from;
+                let bound = error * way.abs().element_sum();
+                bound > power_of_two(-900) && frames[frame].dot(way) < -bound
             }
-            Along::Exact(along) => !along.dot_sign(vector).is_positive(),
+            Along::Exact(along) => !along.dot_sign(Vector::Between(pose.at(from), pose.at(to))).is_positive(),
         }
     }
 }
@@ -68,7 +80,6 @@ impl<'a> Gauge<'a> {
 mod tests {
     use super::super::{distance, gauged_distance};
     use super::*;
-    use crate::Pose;
     use crate::math::Random;
 
     fn point(random: &mut Random) -> DVec3 {
