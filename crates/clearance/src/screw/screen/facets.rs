@@ -46,8 +46,8 @@ pub(in crate::screw) struct Plane {
 pub(in crate::screw) struct Side {
     pub ends: [u32; 2],
     pub length_squared: f64,
-    /// The squared sine between both faces if they make a hollow, infinite if they lie in a plane, and negative else: nothing proper
-    /// meets a side for which this is large.
+    /// The squared sine between both faces if they make a hollow, infinite if they lie in a plane: nothing proper meets a side for
+    /// which this is large. Negative at a ridge of a solid, and zero if it is none of these.
     pub hollow: f64,
 }
 
@@ -214,10 +214,10 @@ fn inner_sides(surface: &Surface) -> Vec<[u32; 2]> {
 
 /// As that of a [`Side`]: of edges between two triangles of a solid; others may be rims, whatever their normals are.
 fn hollow(surface: &Surface, edge: u32) -> f64 {
-    let &[first, second] = surface.triangles_at_edge.of(edge) else { return -1.0 };
+    let &[first, second] = surface.triangles_at_edge.of(edge) else { return 0.0 };
     let triangles = [first, second].map(|t| &surface.triangles[t as usize]);
     if triangles.iter().any(|triangle| triangle.is_two_sided) {
-        return -1.0;
+        return 0.0;
     }
     let ends = surface.edges[edge as usize];
     let [x, y] = triangles.map(|triangle| {
@@ -233,7 +233,7 @@ fn hollow(surface: &Surface, edge: u32) -> f64 {
     match () {
         () if is_flat => f64::INFINITY,
         () if height > 0.0 => square / size,
-        () => -1.0,
+        () => -square / size,
     }
 }
 

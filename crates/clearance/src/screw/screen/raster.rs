@@ -104,7 +104,10 @@ impl Line {
 
 /// Chords of equal shares that a line needs whose ends are seen under an angle; zero if its middle does not tell.
 #[inline]
-pub(super) fn parts(grid: &Grid, bend: Bend, angle: f64) -> usize {
+pub(super) fn parts(chart: &Chart, grid: &Grid, bend: Bend, angle: f64) -> usize {
+    if chart.is_straight {
+        return 1;
+    }
     let bent = most(bend.place, bend.time * grid.inverse_time);
     match angle.abs() <= WIDE {
         true if bent <= BENT => 1,
@@ -115,16 +118,15 @@ pub(super) fn parts(grid: &Grid, bend: Bend, angle: f64) -> usize {
     }
 }
 
-/// Chords between two points whose angles do not jump, one after the other, with their shares.
+/// So many chords between two points whose angles do not jump, one after the other, with their shares; or as many as it takes.
 #[inline]
 pub(super) fn divide(
     chart: &Chart,
     grid: &Grid,
     [from, middle, to]: [&Spot; 3],
-    bend: Bend,
+    count: usize,
     mut chord: impl FnMut(&OnScreen, &OnScreen, [f64; 2]),
 ) {
-    let count = if chart.is_straight { 1 } else { parts(grid, bend, to.at.angle - from.at.angle) };
     match count {
         1 => chord(&from.screen, &to.screen, [0.0, 1.0]),
         2 => {
@@ -173,7 +175,7 @@ pub(super) fn flatten(
         let to = open[count - 1];
         let middle = known.take().unwrap_or_else(|| line.sample(chart, 0.5 * (from.s + to.s)));
         let is_short = (to.s - from.s) * length <= SHORT;
-        match parts(grid, Bend::of([&from.at, &middle.at, &to.at]), to.angle - from.angle) {
+        match parts(chart, grid, Bend::of([&from.at, &middle.at, &to.at]), to.angle - from.angle) {
             1 => chord(&from, &to),
             _ if is_short => chord(&from, &to),
             2 => {

@@ -16,6 +16,9 @@ use crate::screw::resolve::{Candidate, Entity};
 use crate::screw::surface::Surface;
 use glam::DVec3;
 
+/// Ridges with a larger squared sine are sharp enough for floats to tell their sides apart.
+const SHARP: f64 = 1e-6;
+
 /// Two edges that cross on the screen.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Crossing {
@@ -182,15 +185,19 @@ impl Settler<'_> {
         self.found.push(self.record(kind, t, entities, rest));
     }
 
-    /// How proper a contact of an edge is; where it is improper, by what is known of its faces.
+    /// How proper a contact of an edge is; where it is improper, or at a ridge, by what is known of its faces.
+    ///
+    /// At a ridge the ways into the solid are sums of ways into its faces, `a f + b g` with positive `a` and `b`. Such a normal
+    /// cannot be against both, because `(a + b) (1 + f . g)` is positive: what properness asks of hollows is answered.
     fn of_edge(&self, which: usize, edge: u32, normal: DVec3) -> f64 {
         let (surface, matrix) = (self.surfaces[which], &self.drawings[which].matrix);
         let (wedge, seen) = (&surface.normals.edges[edge as usize], matrix.transpose() * normal);
         let [first, second] = wedge.across.map(|across| -wedge.along.cross(across).dot(seen));
         let faces = surface.triangles_at_edge.of(edge).len();
         let is_known = faces <= 2 && wedge.across[..faces].iter().all(|&across| across != DVec3::ZERO);
+        let is_ridge = self.facets[which].sides[edge as usize].hollow < -SHARP;
         match least(first, second) {
-            sine if is_known && sine < -EVEN => sine,
+            sine if is_known && (is_ridge || sine < -EVEN) => sine,
             _ => properness::of_edge(surface, matrix, edge, normal),
         }
     }

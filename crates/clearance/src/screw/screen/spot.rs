@@ -77,6 +77,17 @@ pub(super) struct Four {
 }
 
 impl Four {
+    /// One of them.
+    #[inline(always)]
+    pub fn spot(&self, i: usize) -> Spot {
+        let of = |x: &f64x4| x.as_array()[i];
+        Spot {
+            p: DVec3::new(of(&self.x), of(&self.y), of(&self.z)),
+            at: Cylindrical { radius: of(&self.radius), angle: of(&self.angle), height: of(&self.z) },
+            screen: OnScreen { r: of(&self.radius), h: of(&self.h), t: of(&self.t) },
+        }
+    }
+
     #[inline(always)]
     pub fn each(&self) -> [Spot; 4] {
         let [x, y, z] = [self.x, self.y, self.z].map(f64x4::to_array);

@@ -1,16 +1,16 @@
 //! Bodies of which nothing is seen around the axis: every edge is drawn once and whole, every face as a box.
 
 use super::bounds::{Key, Room, Scale};
-use super::coordinates::OnScreen;
+use super::coordinates::{Chart, OnScreen};
 use super::curvature::Bend;
 use super::drawing::{Chord, Dot, Drawing, FACING, FaceRun, Run, View};
 use super::extent::joined;
 use super::facets::{Facet, Facets};
 use super::pick::Picked;
-use super::raster::{BENT, Grid, SLACK, divide, fill};
-use super::spot::Spot;
+use super::raster::{BENT, Grid, SLACK, divide, fill, parts};
+use super::spot::{Four, Spot};
 use crate::screw::surface::{NONE, Surface};
-use glam::DVec3;
+use wide::f64x4;
 
 /// What is drawn of such a body; the lists are kept from drawing to drawing.
 #[derive(Clone, Debug, Default)]
@@ -26,10 +26,10 @@ pub(super) struct Whole {
     keys: Vec<Key>,
     /// How far sides are off the line between their ends.
     rooms: Vec<Room>,
-    /// Sides that may cross others: those that are one chord, and numbers of those in `bent` that may be more.
+    /// Sides that may cross others: those that are one chord, and those that are more, with their middles and how many chords.
     straight: Vec<u32>,
     bent: Vec<u32>,
-    middles: Vec<Spot>,
+    middles: Vec<(Spot, usize)>,
     /// What may meet the other body, with boxes: faces,
     pub facets: Vec<u32>,
     pub facet_keys: Vec<Key>,
@@ -47,6 +47,19 @@ impl Whole {
         let [a, b, c, d] = facet.sides.map(|side| self.rooms[side as usize]);
         a.most(b).most(c.most(d))
     }
+}
+
+/// Middles of four sides, and how far they are from those of chords: in pixels and in time.
+#[inline(always)]
+fn bends(chart: &Chart, from: [&Spot; 4], to: [&Spot; 4]) -> (Four, [f64; 4], [f64; 4]) {
+    let half = |of: fn(&Spot) -> f64| {
+        f64x4::splat(0.5) * (f64x4::new(from.map(of)) + f64x4::new(to.map(of)))
+    };
+    let middles = chart.four([half(|spot| spot.p.x), half(|spot| spot.p.y), half(|spot| spot.p.z)]);
+    let off_r = (middles.radius - half(|spot| spot.screen.r)).abs();
+    let off_h = (middles.h - half(|spot| spot.screen.h)).abs();
+    let off_t = (middles.t - half(|spot| spot.screen.t)).abs();
+    (middles, off_r.fast_max(off_h).to_array(), off_t.to_array())
 }
 
 impl Drawing {
@@ -112,21 +125,36 @@ impl Drawing {
             whole.bent[bent] = number;
             bent += usize::from(!is_straight);
         }
-        whole.straight.truncate(count);
         whole.bent.truncate(bent);
         whole.middles.clear();
-        for four in whole.bent.chunks(4) {
-            let points: [DVec3; 4] = std::array::from_fn(|i| {
-                let [v, w] = facets.sides[four[i.min(four.len() - 1)] as usize].ends;
-                0.5 * (self.spots[v as usize].p + self.spots[w as usize].p)
-            });
-            for (middle, &side) in view.chart.spots(points).iter().zip(four) {
-                let [from, to] = facets.sides[side as usize].ends.map(|v| &self.spots[v as usize].screen);
-                let bend = Bend::of([from, &middle.screen, to]);
-                whole.rooms[side as usize] = scale.room(2.0 * bend.place, 2.0 * bend.time);
-                whole.middles.push(*middle);
+        let mut kept = 0;
+        for first in (0..bent).step_by(4) {
+            let four: [u32; 4] = std::array::from_fn(|i| whole.bent[(first + i).min(bent - 1)]);
+            let ends = four.map(|side| facets.sides[side as usize].ends);
+            let (from, to) = (ends.map(|[v, _]| &self.spots[v as usize]), ends.map(|[_, w]| &self.spots[w as usize]));
+            let (middles, places, times) = bends(&view.chart, from, to);
+            for i in 0..(bent - first).min(4) {
+                let bend = Bend { place: places[i], time: times[i] };
+                let side = &facets.sides[four[i] as usize];
+                whole.rooms[four[i] as usize] = scale.room(2.0 * bend.place, 2.0 * bend.time);
+                if side.hollow > view.hollow {
+                    continue;
+                }
+                match parts(&view.chart, grid, bend, to[i].at.angle - from[i].at.angle) {
+                    1 => {
+                        whole.straight[count] = four[i];
+                        count += 1;
+                    }
+                    chords => {
+                        whole.bent[kept] = four[i];
+                        kept += 1;
+                        whole.middles.push((middles.spot(i), chords));
+                    }
+                }
             }
         }
+        whole.straight.truncate(count);
+        whole.bent.truncate(kept);
     }
 
     /// Chords and vertices that may meet the other body.
@@ -155,17 +183,14 @@ impl Drawing {
             let key = whole.keys[v].joined(whole.keys[w]);
             push(key, number, &spots[v].screen, &spots[w].screen, [0.0, 1.0]);
         }
-        for (&number, middle) in whole.bent.iter().zip(&whole.middles) {
-            let side = &sides[number as usize];
-            let [v, w] = side.ends.map(|v| v as usize);
+        for (&number, (middle, count)) in whole.bent.iter().zip(&whole.middles) {
+            let [v, w] = sides[number as usize].ends.map(|v| v as usize);
             let all = whole.keys[v].joined(whole.keys[w]).wider(whole.rooms[number as usize]).wider(margin);
-            if side.hollow > view.hollow || !all.meets(asked) {
+            if !all.meets(asked) {
                 continue;
             }
-            let (from, to) = (&spots[v], &spots[w]);
-            let bend = Bend::of([&from.screen, &middle.screen, &to.screen]);
             let mut last = whole.keys[v];
-            divide(&view.chart, grid, [from, middle, to], bend, |from, to, s| {
+            divide(&view.chart, grid, [&spots[v], middle, &spots[w]], *count, |from, to, s| {
                 let next = if s[1] == 1.0 { whole.keys[w] } else { scale.key(to) };
                 push(last.joined(next), number, from, to, s);
                 last = next;
