@@ -52,9 +52,7 @@ impl Whole {
 /// Middles of four sides, and how far they are from those of chords: in pixels and in time.
 #[inline(always)]
 fn bends(chart: &Chart, from: [&Spot; 4], to: [&Spot; 4]) -> (Four, [f64; 4], [f64; 4]) {
-    let half = |of: fn(&Spot) -> f64| {
-        f64x4::splat(0.5) * (f64x4::new(from.map(of)) + f64x4::new(to.map(of)))
-    };
+    let half = |of: fn(&Spot) -> f64| f64x4::splat(0.5) * (f64x4::new(from.map(of)) + f64x4::new(to.map(of)));
     let middles = chart.four([half(|spot| spot.p.x), half(|spot| spot.p.y), half(|spot| spot.p.z)]);
     let off_r = (middles.radius - half(|spot| spot.screen.r)).abs();
     let off_h = (middles.h - half(|spot| spot.screen.h)).abs();
@@ -131,7 +129,8 @@ impl Drawing {
         for first in (0..bent).step_by(4) {
             let four: [u32; 4] = std::array::from_fn(|i| whole.bent[(first + i).min(bent - 1)]);
             let ends = four.map(|side| facets.sides[side as usize].ends);
-            let (from, to) = (ends.map(|[v, _]| &self.spots[v as usize]), ends.map(|[_, w]| &self.spots[w as usize]));
+            let (from, to) =
+                (ends.map(|[v, _]| &self.spots[v as usize]), ends.map(|[_, w]| &self.spots[w as usize]));
             let (middles, places, times) = bends(&view.chart, from, to);
             for i in 0..(bent - first).min(4) {
                 let bend = Bend { place: places[i], time: times[i] };
