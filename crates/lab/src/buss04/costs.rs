@@ -1,14 +1,14 @@
 //! The table of [Buss04 §9.1].
 
-use super::scene::{Sample, analytic, meeting, microseconds, on_screen, resolution};
+use super::scene::{Sample, Stride, analytic, meeting, microseconds, on_screen, resolution};
 use super::{PIXELS, STEPS};
 use crate::measure::least_times;
 use crate::table::Table;
 use clearance::screw::{Lookup, Resolution, Screen, ScreenStats, ScrewStats};
 use std::hint::black_box;
 
-/// The paper's table beside ours.
-pub fn costs(bodies: &[Sample]) -> Table {
+/// The paper's table beside ours: it does not tell how large the steps were.
+pub fn costs(bodies: &[Sample], stride: &Stride) -> Table {
     let columns = [
         "bodies",
         "pixels of a short edge",
@@ -24,11 +24,11 @@ pub fn costs(bodies: &[Sample]) -> Table {
         "pixels n",
         "pairs m",
     ];
-    let mut table =
-        Table::new("All contacts of a step on a collision screen, mean of a step that has some", &columns);
+    let title = "All contacts of a step on a collision screen, mean of a step that has some";
+    let mut table = Table::new(&format!("{title}; steps {}", stride.name), &columns);
     for sample in bodies {
         let s = &sample.surface;
-        let steps = meeting(sample, 1, STEPS);
+        let steps = meeting(sample, stride, 1, STEPS);
         let [proved] = least_times(
             2,
             [&mut || {

@@ -1,6 +1,6 @@
 //! What the screen finds of the analytic engine's contacts, and how far off it is.
 
-use super::scene::{Sample, Step, meeting, on_screen, resolution};
+use super::scene::{Sample, Step, Stride, meeting, on_screen, resolution};
 use crate::plot::{self, Series};
 use crate::table::Table;
 use clearance::screw::{ContactKind, Resolution, Screen, ScrewContact};
@@ -29,7 +29,8 @@ pub fn errors(bodies: &[Sample]) -> Vec<Table> {
     let (mut recall, mut late, mut away) = (Vec::new(), Vec::new(), Vec::new());
     for sample in bodies {
         let (mut share, mut off, mut aside) = (Vec::new(), Vec::new(), Vec::new());
-        let steps = meeting(sample, 2, if sample.triangles.len() > 100 { 30 } else { 300 });
+        let steps =
+            meeting(sample, &Stride::THROUGH, 2, if sample.triangles().len() > 100 { 30 } else { 300 });
         for pixels in FINE {
             let mut tally = Tally::default();
             let mut screen = Screen::default();

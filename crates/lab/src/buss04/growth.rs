@@ -1,6 +1,6 @@
 //! How the cost grows: `n log n + m`, coarse boxes first, a bolt in its nut, and what the screen saves as a filter.
 
-use super::scene::{Sample, Step, analytic, filtered, meeting, microseconds, on_screen, resolution};
+use super::scene::{Sample, Step, Stride, analytic, filtered, meeting, microseconds, on_screen, resolution};
 use crate::measure::least_times;
 use crate::table::Table;
 use clearance::Pose;
@@ -27,11 +27,15 @@ pub fn growth() -> Vec<Table> {
         let soup = torus(2.0, 1.0, around, around / 2).expect("a torus");
         let sample = Sample::new("tori", &soup, [0.0; 3]);
         // Steps of the coarse one: the same motions for all.
-        let steps: Vec<Step> =
-            meeting(&Sample::new("tori", &torus(2.0, 1.0, 24, 12).expect("a torus"), [0.0; 3]), 3, 3)
-                .into_iter()
-                .map(|(step, _)| step)
-                .collect();
+        let steps: Vec<Step> = meeting(
+            &Sample::new("tori", &torus(2.0, 1.0, 24, 12).expect("a torus"), [0.0; 3]),
+            &Stride::THROUGH,
+            3,
+            3,
+        )
+        .into_iter()
+        .map(|(step, _)| step)
+        .collect();
         row(&mut through, &sample, &steps);
         // Rim to rim, a little deep.
         let from_b = Pose::from_translation(DVec3::new(6.0, 0.0, 0.3)).expect("a place");
@@ -58,7 +62,7 @@ fn row(table: &mut Table, sample: &Sample, steps: &[Step]) {
         }],
     );
     let time = microseconds(time, steps.len());
-    let proved = (sample.triangles.len() <= MOST_PROVED).then(|| {
+    let proved = (sample.triangles().len() <= MOST_PROVED).then(|| {
         let [time] = least_times(
             1,
             [&mut || {
@@ -72,7 +76,7 @@ fn row(table: &mut Table, sample: &Sample, steps: &[Step]) {
     let mean = |sum: u64| sum as f64 / steps.len() as f64;
     let (n, m) = (mean(stats.pixels), mean(stats.pairs));
     table.row([
-        sample.triangles.len().to_string(),
+        sample.triangles().len().to_string(),
         format!("{n:.0}"),
         format!("{m:.0}"),
         format!("{time:.1}"),
@@ -142,8 +146,8 @@ pub fn filter(bodies: &[Sample]) -> Table {
     ];
     let mut table = Table::new("The screen in front of the analytic engine: the same answers", &columns);
     for sample in bodies {
-        let (s, count) = (&sample.surface, if sample.triangles.len() > 100 { 4 } else { 24 });
-        let steps = meeting(sample, 5, count);
+        let (s, count) = (&sample.surface, if sample.triangles().len() > 100 { 4 } else { 24 });
+        let steps = meeting(sample, &Stride::THROUGH, 5, count);
         for pixels in [0.5, 1.0, 4.0] {
             let coarse: Vec<Resolution> = steps.iter().map(|(step, _)| resolution(s, step, pixels)).collect();
             let mut stats = [ScrewStats::default(); 2];

@@ -8,7 +8,7 @@ mod scene;
 use crate::table::Table;
 use clearance::math::Random;
 use clearance::screw::{Resolution, Screen};
-use scene::{Sample, on_screen, resolution, step};
+use scene::{Sample, Stride, on_screen, resolution, step};
 
 /// Pixels of a short edge at the paper's three resolutions.
 const PIXELS: [f64; 3] = [Resolution::LOW, Resolution::MEDIUM, Resolution::HIGH];
@@ -19,9 +19,9 @@ const STEPS: usize = 24;
 /// All tables.
 pub fn run() -> Vec<Table> {
     let bodies = scene::bodies();
-    let mut costs = costs::costs(&bodies);
+    let mut costs = costs::costs(&bodies, &Stride::THROUGH);
     costs.attach("buss04-screen.svg", picture(&bodies[2]));
-    let mut tables = vec![costs];
+    let mut tables = vec![costs, costs::costs(&bodies, &Stride::GAME)];
     tables.extend(errors::errors(&bodies));
     tables.extend(growth::growth());
     tables.extend([growth::threads(), growth::filter(&bodies)]);
@@ -33,7 +33,7 @@ fn picture(tori: &Sample) -> String {
     let mut screen = Screen::default();
     let mut random = Random::new(4);
     loop {
-        let step = step(&mut random, tori.radius);
+        let step = step(&mut random, tori.radius, &Stride::THROUGH);
         let fine = resolution(&tori.surface, &step, Resolution::MEDIUM);
         let mut told = on_screen(&mut screen, &tori.surface, &step, fine);
         told.retain(|contact| contact.properness >= 0.0);

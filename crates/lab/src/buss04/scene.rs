@@ -3,7 +3,8 @@
 use clearance::Pose;
 use clearance::body::Body;
 use clearance::math::{Random, Screw};
-use clearance::pair::Feature;
+use clearance::mesh::TreeMesh;
+use clearance::pair::{Feature, Relation};
 use clearance::screw::{
     ContactsConfig, Moving, Resolution, Screen, ScrewContact, ScrewStats, Surface, contacts_after_screen,
 };
@@ -16,8 +17,7 @@ use std::time::Duration;
 pub struct Sample {
     pub name: &'static str,
     pub surface: Surface,
-    positions: Vec<DVec3>,
-    pub triangles: Vec<[u32; 3]>,
+    mesh: TreeMesh,
     pub radius: f64,
     is_convex: bool,
     pub paper: [f64; 3],
@@ -26,13 +26,21 @@ pub struct Sample {
 impl Sample {
     pub fn new(name: &'static str, soup: &TriangleSoup, paper: [f64; 3]) -> Sample {
         let mesh = Mesh::build(soup, &MeshConfig::default()).expect("a sample");
-        let (positions, triangles) = (mesh.positions().to_vec(), mesh.triangles().to_vec());
-        let radius = positions.iter().map(|p| p.length()).fold(0.0, f64::max);
+        let radius = mesh.positions().iter().map(|p| p.length()).fold(0.0, f64::max);
         // A convex one is a polytope then, with faces of four corners as in the paper.
-        let body = Body::try_from(&Shape::from(mesh)).expect("a mesh");
+        let body = Body::try_from(&Shape::from(mesh.clone())).expect("a mesh");
         let is_convex = matches!(body, Body::Convex(_));
         let surface = Surface::new(&body).expect("flat faces");
-        Sample { name, surface, positions, triangles, radius, is_convex, paper }
+        Sample { name, surface, mesh: TreeMesh::new(mesh), radius, is_convex, paper }
+    }
+
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        self.mesh.mesh().triangles()
+    }
+
+    fn meets_at_start(&self, step: &Step) -> bool {
+        let found = clearance::mesh::relation(&self.mesh, &step.from_a, &self.mesh, &step.from_b);
+        found.relation != Relation::Disjoint
     }
 
     /// Whether the faces of an edge of it look along a direction.
@@ -42,9 +50,9 @@ impl Sample {
             return true;
         }
         let ends = feature.vertices();
-        let at_edge = self.triangles.iter().filter(|t| ends.iter().all(|v| t.contains(v)));
+        let at_edge = self.triangles().iter().filter(|t| ends.iter().all(|v| t.contains(v)));
         let normals = at_edge.map(|t| {
-            let [p, q, r] = t.map(|v| self.positions[v as usize]);
+            let [p, q, r] = t.map(|v| self.mesh.mesh().positions()[v as usize]);
             (q - p).cross(r - p).normalize()
         });
         pose.apply_vector(normals.sum()).dot(direction) > 0.0
@@ -65,8 +73,40 @@ pub struct Step {
     pub screw: Screw,
 }
 
-/// From one side of a body through it, turning by up to 45 degrees as a simulation does.
-pub fn step(random: &mut Random, radius: f64) -> Step {
+/// How large steps are; lengths in radii of the bodies.
+#[derive(Clone, Copy)]
+pub struct Stride {
+    pub name: &'static str,
+    /// Where B starts, along a line that passes A at zero.
+    from: [f64; 2],
+    far: [f64; 2],
+    /// By which angle B turns at most.
+    turn: f64,
+    /// Only steps that begin apart.
+    is_apart: bool,
+}
+
+impl Stride {
+    /// From one side of a body through it, turning by up to 45 degrees, more than a simulation does in a step.
+    pub const THROUGH: Stride = Stride {
+        name: "through, up to 45 degrees",
+        from: [-2.2, -2.2],
+        far: [1.2, 3.2],
+        turn: 0.8,
+        is_apart: false,
+    };
+
+    /// As in the paper's games: a car at 150 mph moves by 2.2 m in a thirtieth of a second, half its length.
+    pub const GAME: Stride = Stride {
+        name: "of a game, up to 12 degrees",
+        from: [-2.2, 0.0],
+        far: [1.0, 1.0],
+        turn: 0.2,
+        is_apart: true,
+    };
+}
+
+pub fn step(random: &mut Random, radius: f64, stride: &Stride) -> Step {
     let mut vector = || DVec3::new(random.range(-1.0, 1.0), random.range(-1.0, 1.0), random.range(-1.0, 1.0));
     let axes = [vector(), vector(), vector()];
     let (along, side) = (vector().normalize(), vector().normalize());
@@ -75,19 +115,24 @@ pub fn step(random: &mut Random, radius: f64) -> Step {
     let turned = |axis: DVec3, angle: f64| Pose::from_axis_angle(axis, angle, DVec3::ZERO).expect("a turn");
     let (from_a, start) =
         (turned(axes[0], random.range(-3.0, 3.0)), turned(axes[1], random.range(-3.0, 3.0)));
-    let turn = turned(axes[2], random.range(-0.8, 0.8));
+    let turn = turned(axes[2], random.range(-stride.turn, stride.turn));
     let at = |place: DVec3, turn: glam::DMat3| Pose::new(turn, place * radius).expect("a place");
-    let from_b = at(miss - along * 2.2, start.rotation());
-    let to_b = at(miss + along * random.range(-1.0, 1.0), turn.rotation() * start.rotation());
+    let mut between = |[low, high]: [f64; 2]| if low < high { random.range(low, high) } else { low };
+    let (from, far) = (between(stride.from), between(stride.far));
+    let from_b = at(miss + along * from, start.rotation());
+    let to_b = at(miss + along * (from + far), turn.rotation() * start.rotation());
     Step { from_a, from_b, screw: Screw::between(&from_b, &to_b).0 }
 }
 
 /// Steps in which the bodies meet, with the contacts.
-pub fn meeting(sample: &Sample, seed: u64, count: usize) -> Vec<(Step, Vec<ScrewContact>)> {
+pub fn meeting(sample: &Sample, stride: &Stride, seed: u64, count: usize) -> Vec<(Step, Vec<ScrewContact>)> {
     let mut random = Random::new(seed);
     let mut found = Vec::new();
     while found.len() < count {
-        let step = step(&mut random, sample.radius);
+        let step = step(&mut random, sample.radius, stride);
+        if stride.is_apart && sample.meets_at_start(&step) {
+            continue;
+        }
         let told = analytic(&sample.surface, &step, &mut ScrewStats::default());
         if !told.is_empty() {
             found.push((step, told));

@@ -85,6 +85,9 @@ impl Nest {
         if first.is_empty() || second.is_empty() {
             return &mut [];
         }
+        if first.len() <= FEW && second.len() <= FEW {
+            return self.pairs.few(first, second, reach);
+        }
         self.first.fill(first);
         self.second.fill(second);
         while !(self.first.is_few() && self.second.is_few()) {
@@ -106,6 +109,25 @@ impl Nest {
 }
 
 impl Pairs {
+    /// Of two short lists: each of the one is compared with all of the other, without boxes around them.
+    fn few(&mut self, first: &[Key], second: &[Key], reach: Room) -> &mut [[u32; 2]] {
+        let mut asked = [[Key::NOWHERE.asking(reach); GROUP]; FEW / GROUP];
+        for (asked, key) in asked.as_flattened_mut().iter_mut().zip(second) {
+            *asked = key.asking(reach);
+        }
+        let (most, mut count) = (FEW * FEW + GROUP, 0);
+        if self.all.len() < most {
+            self.all.resize(most, [0; 2]);
+        }
+        let all = &mut self.all[..most];
+        for (key, x) in first.iter().zip(0..) {
+            for (asked, y) in asked[..second.len().div_ceil(GROUP)].iter().zip((0..).step_by(GROUP)) {
+                count = tell(all, count, [x, y], key.meets_each(asked));
+            }
+        }
+        &mut self.all[..count]
+    }
+
     /// All pairs of some and others. Lists only grow, so that nothing is cleared that is written anyway.
     fn start(&mut self, of_a: u32, of_b: u32) {
         self.count = (of_a * of_b) as usize;
@@ -129,19 +151,23 @@ impl Pairs {
         for &[i, j] in &self.all[..self.count] {
             let asked = &of_b[j as usize];
             let [x, y] = [i, j].map(|group| group * GROUP as u32);
-            let mut base = u32x4::new([x, y, x, y]);
-            for key in &of_a[i as usize] {
-                let bits = key.meets_each(asked) % TOLD.len();
-                let [low, high]: [u32x4; 2] = cast(TOLD[bits]);
-                let four: [[u32; 2]; GROUP] = cast([base + low, base + high]);
-                next[count..count + GROUP].copy_from_slice(&four);
-                count += usize::from(COUNTS[bits]);
-                base += u32x4::new([1, 0, 1, 0]);
+            for (key, x) in of_a[i as usize].iter().zip(x..) {
+                count = tell(next, count, [x, y], key.meets_each(asked));
             }
         }
         self.count = count;
         std::mem::swap(&mut self.all, &mut self.next);
     }
+}
+
+/// Writes pairs of something with those of a group that it meets, by their bits, after `count` others; how many there are then.
+#[inline(always)]
+fn tell(pairs: &mut [[u32; 2]], count: usize, [x, y]: [u32; 2], bits: usize) -> usize {
+    let (bits, base) = (bits % TOLD.len(), u32x4::new([x, y, x, y]));
+    let [low, high]: [u32x4; 2] = cast(TOLD[bits]);
+    let four: [[u32; 2]; GROUP] = cast([base + low, base + high]);
+    pairs[count..count + GROUP].copy_from_slice(&four);
+    count + usize::from(COUNTS[bits])
 }
 
 /// How far pairs of something with each of a group are from the first of them: those that meet, by their bits, come first.

@@ -4,7 +4,7 @@ use super::bounds::Reach;
 use super::coordinates::Chart;
 use super::curvature::Curvature;
 use super::drawing::Drawing;
-use super::extent::Extent;
+use super::extent::{Extent, least, most};
 use super::spot::Four;
 use crate::screw::surface::Surface;
 use glam::{DMat3, DVec3};
@@ -30,8 +30,8 @@ impl Ranges {
     }
 
     fn of(&self, k: usize) -> [f64; 2] {
-        let first = self.first[k].to_array().into_iter().fold(f64::INFINITY, f64::min);
-        [first, self.last[k].to_array().into_iter().fold(f64::NEG_INFINITY, f64::max)]
+        let ([a, b, c, d], [e, f, g, h]) = (self.first[k].to_array(), self.last[k].to_array());
+        [least(least(a, b), least(c, d)), most(most(e, f), most(g, h))]
     }
 
     fn extent(&self) -> Extent {

@@ -11,7 +11,7 @@ use super::spot::Spot;
 use glam::DVec3;
 
 /// How far a chord may be from its curve, in pixels, and in parts of the resolution in time.
-pub(super) const BENT: f64 = 1.0 / 16.0;
+pub(super) const BENT: f64 = 1.0 / 8.0;
 
 /// Chords that are shorter than this, in pixels of space, are not cut.
 const SHORT: f64 = 0.25;

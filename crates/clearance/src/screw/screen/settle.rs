@@ -4,7 +4,7 @@ use super::coordinates::Chart;
 use super::drawing::{Chord, Drawing};
 use super::extent::{least, most};
 use super::facets::Facets;
-use super::raster::SLACK;
+use super::raster::{BENT, SLACK};
 use super::turn::Turn;
 use crate::pair::Feature;
 use crate::screw::contacts::{edge_name, on_triangle, part_of};
@@ -18,6 +18,9 @@ use glam::DVec3;
 
 /// Ridges with a larger squared sine are sharp enough for floats to tell their sides apart.
 const SHARP: f64 = 1e-6;
+
+/// How far beyond an end of an edge chords may cross whose curves cross before it, in pixels.
+const OFF: f64 = SLACK + 2.0 * BENT;
 
 /// Two edges that cross on the screen.
 #[derive(Clone, Copy, Debug, Default)]
@@ -38,7 +41,7 @@ pub(super) fn crossing(a: &Chord, b: &Chord) -> (Crossing, bool) {
     let (square_a, square_b) = (ar * ar + ah * ah, br * br + bh * bh);
     let inverse = 1.0 / area;
     let (x, y) = ((wr * bh - wh * br) * inverse, (wr * ah - wh * ar) * inverse);
-    let longer = |is_end: bool| if is_end { SLACK * SLACK } else { 1e-18 };
+    let longer = |is_end: bool| if is_end { OFF * OFF } else { 1e-18 };
     let reaches = |x: f64, chord: &Chord, square: f64| {
         let (before, past) = (most(-x, 0.0), most(x - 1.0, 0.0));
         (before * before * square <= longer(chord.is_end[0]))
@@ -89,11 +92,11 @@ impl Settler<'_> {
         [-0.5 * self.time, 1.0 + 0.5 * self.time]
     }
 
-    /// The time of a crossing, if it is within the step.
+    /// Whether curves may cross within the step whose chords cross.
     #[inline(always)]
     pub fn is_in_step(&self, crossing: &Crossing) -> bool {
-        let [first, last] = self.step();
-        (first <= crossing.t) & (crossing.t <= last)
+        let ([first, last], off) = (self.step(), 2.0 * BENT * self.time);
+        (first - off <= crossing.t) & (crossing.t <= last + off)
     }
 
     /// Chords whose boxes meet; how many of them cross.
@@ -202,13 +205,43 @@ impl Settler<'_> {
         }
     }
 
+    /// From where chords cross to where the edges themselves do, by a step of Newton's method in space; `None` if they miss each
+    /// other, or not in the step.
+    ///
+    /// With `p` on A, `q` on B as it is at the time, and its velocity `v`, the step solves `a dx - b dy - v dt = q - p`. Edges
+    /// along which B slides are left where they are.
+    #[inline(always)]
+    fn sharpened(&self, [a, b]: [[DVec3; 2]; 2], crossing: &Crossing) -> Option<([f64; 2], f64)> {
+        let Crossing { shares: [x, y], t, .. } = *crossing;
+        let (along_a, turn) = (a[1] - a[0], self.turn(t));
+        let along_b = turn.apply(b[1] - b[0]);
+        let q = turn.apply(b[0] + (b[1] - b[0]) * y) + DVec3::Z * (self.chart.shift * t);
+        let (w, v) = (q - (a[0] + along_a * x), self.chart.velocity(q));
+        let across = along_a.cross(along_b);
+        let later = -across.dot(w) / across.dot(v);
+        let (off, inverse) = (w + v * later, 1.0 / across.length_squared());
+        let (dx, dy) = (off.cross(along_b).dot(across) * inverse, off.cross(along_a).dot(across) * inverse);
+        let squares = [along_a, along_b].map(DVec3::length_squared);
+        let is_near =
+            (later.abs() <= self.time) & (dx * dx * squares[0] <= 1.0) & (dy * dy * squares[1] <= 1.0);
+        let (shares, t) = if is_near { ([x + dx, y + dy], t + later) } else { ([x, y], t) };
+        let [first, last] = self.step();
+        let is_on = |share: f64, square: f64| {
+            let past = most(most(-share, share - 1.0), 0.0);
+            past * past * square <= SLACK * SLACK
+        };
+        let is_told =
+            is_on(shares[0], squares[0]) & is_on(shares[1], squares[1]) & (first <= t) & (t <= last);
+        is_told.then_some((shares.map(|share| least(most(share, 0.0), 1.0)), least(most(t, 0.0), 1.0)))
+    }
+
     pub fn edge_and_edge(&mut self, crossing: &Crossing) {
-        let Crossing { edges: [edge_a, edge_b], shares, t, .. } = *crossing;
-        let t = t.clamp(0.0, 1.0);
+        let [edge_a, edge_b] = crossing.edges;
         let [a, b] = self.surfaces;
         let (ends_a, ends_b) = (a.edges[edge_a as usize], b.edges[edge_b as usize]);
         let place = |which: usize, ends: [u32; 2]| ends.map(|v| self.drawings[which].spots[v as usize].p);
         let (place_a, place_b) = (place(0, ends_a), place(1, ends_b));
+        let Some((shares, t)) = self.sharpened([place_a, place_b], crossing) else { return };
         let turn = self.turn(t);
         let (along_a, along_b) = (place_a[1] - place_a[0], turn.apply(place_b[1] - place_b[0]));
         let at = place_a[0] + along_a * shares[0];
