@@ -19,8 +19,12 @@ const SHORT: f64 = 0.25;
 /// Chords are never seen under a larger angle than this: a curve may be bent twice, so that its middle alone tells nothing.
 const WIDE: f64 = 0.7;
 
-/// Every run of pixels is longer by this at both ends, in pixels: twice what chords are off, with some room.
+/// Contacts this near to an end of an edge or a side of a face, in pixels, are told as of that; runs of pixels are longer by this at
+/// both ends.
 pub(super) const SLACK: f64 = 0.125;
+
+/// How far beyond an end of an edge chords may cross whose curves cross before it, in pixels.
+pub(super) const OFF: f64 = SLACK + 2.0 * BENT;
 
 /// Rows of the screen that both bodies may reach, and the resolution in time.
 #[derive(Clone, Copy, Debug)]

@@ -4,7 +4,7 @@ use super::coordinates::Chart;
 use super::drawing::{Chord, Drawing};
 use super::extent::{least, most};
 use super::facets::Facets;
-use super::raster::{BENT, SLACK};
+use super::raster::{BENT, OFF, SLACK};
 use super::turn::Turn;
 use crate::pair::Feature;
 use crate::screw::contacts::{edge_name, on_triangle, part_of};
@@ -18,9 +18,6 @@ use glam::DVec3;
 
 /// Ridges with a larger squared sine are sharp enough for floats to tell their sides apart.
 const SHARP: f64 = 1e-6;
-
-/// How far beyond an end of an edge chords may cross whose curves cross before it, in pixels.
-const OFF: f64 = SLACK + 2.0 * BENT;
 
 /// Two edges that cross on the screen.
 #[derive(Clone, Copy, Debug, Default)]
