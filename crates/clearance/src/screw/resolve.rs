@@ -28,7 +28,9 @@ pub(super) fn resolved(
     candidates: &mut [Candidate],
     prefer: impl Fn(&ScrewContact) -> bool,
 ) -> Vec<ScrewContact> {
-    grouped(candidates, prefer).into_iter().map(|group| group.contact).collect()
+    let mut found = Vec::with_capacity(candidates.len());
+    grouped(candidates, prefer, |group| found.push(group.contact));
+    found
 }
 
 /// The same, but contacts that are not asked for are told only where there is none that is, so that these do not depend on them.
@@ -39,9 +41,11 @@ pub(super) fn resolved_beside(
 ) -> Vec<ScrewContact> {
     let (mut asked, mut others): (Vec<_>, Vec<_>) =
         candidates.into_iter().partition(|candidate| is_asked(&candidate.contact));
-    let mut found = grouped(&mut asked, &prefer);
+    let (mut found, mut rest) = (Vec::new(), Vec::new());
+    grouped(&mut asked, &prefer, |group| found.push(group));
+    grouped(&mut others, &prefer, |group| rest.push(group));
     let count = found.len();
-    for other in grouped(&mut others, &prefer) {
+    for other in rest {
         let first = found[..count].partition_point(|group| group.entities < other.entities);
         let same = found[first..count].iter().take_while(|group| group.entities == other.entities);
         let mut same = same.map(|group| &group.contact);
@@ -55,13 +59,16 @@ pub(super) fn resolved_beside(
 }
 
 /// One candidate for all on the same entities at the same time, in the order of entities and times.
-fn grouped(candidates: &mut [Candidate], prefer: impl Fn(&ScrewContact) -> bool) -> Vec<Candidate> {
+fn grouped(
+    candidates: &mut [Candidate],
+    prefer: impl Fn(&ScrewContact) -> bool,
+    mut found: impl FnMut(Candidate),
+) {
     let order = |x: &Candidate, y: &Candidate| {
         let times = x.contact.lower.total_cmp(&y.contact.lower);
         x.entities.cmp(&y.entities).then(times).then_with(|| x.contact.cmp_names(&y.contact))
     };
     candidates.sort_by(order);
-    let mut found: Vec<Candidate> = Vec::new();
     let mut at = 0;
     while at < candidates.len() {
         let (first, mut until) = (candidates[at], candidates[at].contact.until);
@@ -74,10 +81,9 @@ fn grouped(candidates: &mut [Candidate], prefer: impl Fn(&ScrewContact) -> bool)
             end += 1;
         }
         let contact = chosen(&candidates[at..end], until, &prefer);
-        found.push(Candidate { entities: first.entities, contact });
+        found(Candidate { entities: first.entities, contact });
         at = end;
     }
-    found
 }
 
 /// Of some contacts at one place and time: those that enter, of them those that are preferred, of them the most proper; of those
