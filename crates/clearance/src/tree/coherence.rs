@@ -24,7 +24,7 @@ pub struct Coherence {
     apart: Option<(Placement, f64)>,
     /// Where the bodies were at the last query that looked at the trees.
     last: Option<Placement>,
-    /// For how many queries they were not farther apart than was asked about.
+    /// For how many queries they were not farther apart than was asked about; the largest number if they never were.
     met: u32,
     /// Steps of the last query that looked at the trees, and what it asked about triangles.
     work: u64,

@@ -50,7 +50,7 @@ impl<B> TreePair<'_, B> {
         farthest - self.distance_between(earlier, now, farthest)
     }
 
-    /// As far as bodies are that are about to meet.
+    /// As far as bodies are that are about to meet: larger gaps are not remembered.
     pub(super) fn farthest(&self) -> f64 {
         2.0 * (self.a.radius() + self.b.radius())
     }

@@ -282,7 +282,7 @@ impl<'a, M: Measure<f32x8>, V: Visit, B: Bound> Resume<'a, M, V, B> {
             stats.triangle_pairs += 1;
             let entry = Entry { key: 0.0, a: leaf_a.0.triangles[row], b: leaf_b.0.triangles[lane] };
             near.push(entry);
-            return Look { is_near: true, gap: self.ask(entry, stats) };
+            return Look { is_near: true, gap: self.ask(entry, stats).min(self.pair.farthest()) };
         }
         let ids = |(leaf, size): (&'a Leaf, u8)| &leaf.triangles[..usize::from(size).min(WIDTH)];
         if self.visit.settles(ids(leaf_a), ids(leaf_b)) {

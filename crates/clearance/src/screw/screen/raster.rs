@@ -19,12 +19,14 @@ const SHORT: f64 = 0.25;
 /// Chords are never seen under a larger angle than this: a curve may be bent twice, so that its middle alone tells nothing.
 const WIDE: f64 = 0.7;
 
-/// Contacts this near to an end of an edge or a side of a face, in pixels, are told as of that; runs of pixels are longer by this at
-/// both ends.
+/// Contacts this near to an end of an edge or a side of a face, in pixels, are told as of that.
 pub(super) const SLACK: f64 = 0.125;
 
 /// How far beyond an end of an edge chords may cross whose curves cross before it, in pixels.
 pub(super) const OFF: f64 = SLACK + 2.0 * BENT;
+
+/// By so much chords, as boxes or as runs of pixels, are wider at all ends, in pixels: those of both bodies share what is off.
+pub(super) const MARGIN: f64 = 0.5 * OFF;
 
 /// Rows of the screen that both bodies may reach, and the resolution in time.
 #[derive(Clone, Copy, Debug)]
@@ -205,9 +207,9 @@ pub(super) fn flatten(
 #[inline]
 pub(super) fn fill(grid: &Grid, a: &OnScreen, b: &OnScreen, mut run: impl FnMut(u32, [f64; 2], [f64; 2])) {
     let (low, high) = if a.r <= b.r { (a, b) } else { (b, a) };
-    let Some([first, last]) = grid.rows_between(low.r - SLACK, high.r + SLACK) else { return };
+    let Some([first, last]) = grid.rows_between(low.r - MARGIN, high.r + MARGIN) else { return };
     let range = |x: f64, y: f64| if x <= y { [x, y] } else { [y, x] };
-    let wider = |h: [f64; 2]| [h[0] - SLACK, h[1] + SLACK];
+    let wider = |h: [f64; 2]| [h[0] - MARGIN, h[1] + MARGIN];
     let wide = high.r - low.r;
     // Slopes of a chord along a row mean nothing: all of it is in one run.
     if first == last || wide < 1e-9 {
@@ -223,12 +225,12 @@ pub(super) fn fill(grid: &Grid, a: &OnScreen, b: &OnScreen, mut run: impl FnMut(
     };
     let side = 1.0 / grid.inverse;
     let mut border = grid.first + f64::from(first) * side;
-    let mut below = at(border - SLACK);
+    let mut below = at(border - MARGIN);
     for row in first..=last {
         border += side;
-        let (lower, upper) = (below, at(border + SLACK));
+        let (lower, upper) = (below, at(border + MARGIN));
         run(row, wider(range(lower.0, upper.0)), range(lower.1, upper.1));
-        below = at(border - SLACK);
+        below = at(border - MARGIN);
     }
 }
 

@@ -7,7 +7,7 @@ use super::drawing::{Chord, Dot, Drawing, FACING, FaceRun, Run, View};
 use super::extent::joined;
 use super::facets::{Facet, Facets};
 use super::pick::Picked;
-use super::raster::{BENT, Grid, OFF, SLACK, divide, fill, parts};
+use super::raster::{BENT, Grid, MARGIN, SLACK, divide, fill, parts};
 use super::spot::{Four, Spot};
 use crate::screw::surface::{NONE, Surface};
 use wide::f64x4;
@@ -169,7 +169,7 @@ impl Drawing {
         let sides = &surface.facets().sides;
         chords.clear();
         whole.chord_keys.clear();
-        let margin = scale.room(0.5 * OFF, 0.0);
+        let margin = scale.room(MARGIN, 0.0);
         let mut push = |key: Key, edge: u32, from: &OnScreen, to: &OnScreen, s: [f64; 2]| {
             let key = key.wider(margin);
             if key.meets(asked) {
