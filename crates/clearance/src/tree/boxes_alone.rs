@@ -22,7 +22,7 @@ impl Kind for BoxesAlone {
     type Posed<L: Lanes> = ();
     type Along<L: Lanes> = ();
 
-    fn part(_: &Tree<BoxesAlone>, _: Child) {}
+    fn part(_: &Tree<BoxesAlone>, _: Child, _: &DMat3) {}
 
     fn holds((): &(), _: DVec3) -> bool {
         true

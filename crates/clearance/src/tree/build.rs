@@ -1,7 +1,7 @@
 //! From a mesh to its tree: cuts by the surface-area heuristic, eight ways at once.
 
-use super::frame::Frame;
-use super::node::{Leaf, LocalBox, Node, WIDTH};
+use super::corners::Corners;
+use super::node::{Leaf, Node, WIDTH};
 use super::split::{Item, Set};
 use super::{Bound, Slabs, Tree, TreeError};
 use crate::shape::Mesh;
@@ -38,17 +38,17 @@ impl Tree {
 }
 
 fn build(mesh: &Mesh) -> Tree {
-    let frame = Frame::of_box(mesh.bounds());
-    let count = mesh.triangles().len() as u32;
-    let corners_of = |triangle: u32| mesh.triangle(triangle as usize);
-    let item = |triangle: u32| Item::new(triangle, LocalBox::around(&frame, corners_of(triangle)));
+    let (corners, count) = (Corners::of(mesh), mesh.triangles().len() as u32);
+    let item = |triangle: u32| Item::new(triangle, corners.triangle(triangle));
     let mut items: Vec<Item> = (0..count).into_par_iter().with_min_len(PARALLEL / 4).map(item).collect();
     // The first node has one child, the whole mesh: so every part of a tree is a lane of a node.
     let mut flat = Flat { nodes: vec![Node::new(0, 0, 0, &[])], leaves: Vec::new() };
     flat.place(0, &[plan(Set::new(&mut items))]);
     let Flat { nodes, leaves } = flat;
-    let mut tree = Tree { frame, nodes, leaves, triangles: count, reach: 0.0, fingerprint: 0, structure: 0 };
-    tree.fit(mesh);
+    let [fingerprint, structure] = [0; 2];
+    let mut tree =
+        Tree { frame: corners.frame, nodes, leaves, triangles: count, reach: 0.0, fingerprint, structure };
+    tree.fit(mesh, &corners);
     tree
 }
 

@@ -13,6 +13,7 @@
 //! ```
 //! All numbers are little-endian.
 
+use super::corners::Corners;
 use super::frame::Frame;
 use super::node::{Leaf, Node, WIDTH};
 use super::{Slabs, Tree, TreeError};
@@ -67,7 +68,7 @@ impl Tree {
         }
         tree.check_structure()?;
         let mut tree = tree;
-        tree.fit(mesh);
+        tree.fit(mesh, &Corners::of(mesh));
         Ok(tree)
     }
 }

@@ -132,7 +132,7 @@ impl Kind for CutCorners {
     type Posed<L: Lanes> = Extents<L>;
     type Along<L: Lanes> = Along<L>;
 
-    fn part(tree: &Tree<CutCorners>, child: Child) -> Self::Part {
+    fn part(tree: &Tree<CutCorners>, child: Child, _: &DMat3) -> Self::Part {
         let ends = [f32x8::splat(f32::INFINITY), f32x8::splat(f32::NEG_INFINITY)];
         let mut extents = [ends; DIAGONALS];
         tree.each_leaf(child, &mut |leaf| {

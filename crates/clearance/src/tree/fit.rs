@@ -1,10 +1,12 @@
 //! Corners, boxes and what else bounds parts, from the positions of a mesh.
 
 use super::bytes::fingerprint;
-use super::frame::Frame;
+use super::corners::Corners;
 use super::node::{Child, Leaf, LocalBox, Node, WIDTH};
+use super::slab::facing_of;
 use super::{Bound, Tree, TreeError};
 use crate::shape::Mesh;
+use glam::DMat3;
 use rayon::prelude::*;
 use wide::f32x8;
 
@@ -18,7 +20,7 @@ impl<B: Bound> Tree<B> {
     /// `O(n log n)`, ten times faster than building.
     pub fn refit(&mut self, mesh: &Mesh) -> Result<(), TreeError> {
         self.check_count(mesh)?;
-        self.fit(mesh);
+        self.fit(mesh, &Corners::of(mesh));
         Ok(())
     }
 
@@ -28,38 +30,39 @@ impl<B: Bound> Tree<B> {
     }
 
     /// Computes all coordinates.
-    pub(super) fn fit(&mut self, mesh: &Mesh) {
-        let frame = Frame::of_box(mesh.bounds());
-        (self.frame, self.fingerprint) = (frame, fingerprint(mesh));
+    pub(super) fn fit(&mut self, mesh: &Mesh, corners: &Corners<'_>) {
+        (self.frame, self.fingerprint) = (corners.frame, fingerprint(mesh));
         self.structure = self.structure_hash();
-        let corners_of = |triangle: u32| mesh.triangle(triangle as usize);
         let fit_leaf = |leaf: &mut Leaf| {
-            leaf.set_corners(&frame, corners_of);
-            (leaf.local_box(&frame, corners_of), reach(leaf))
+            let whole = leaf.set_corners(corners);
+            FittedLeaf { whole, reach: reach(leaf), facing: facing_of(leaf) }
         };
-        let fitted: Vec<(LocalBox, f32)> =
-            self.leaves.par_iter_mut().with_min_len(SHARE).map(fit_leaf).collect();
-        self.reach = fitted.iter().fold(0.0, |most, &(_, reach)| most.max(reach));
+        let fitted: Vec<FittedLeaf> = self.leaves.par_iter_mut().with_min_len(SHARE).map(fit_leaf).collect();
+        self.reach = fitted.iter().fold(0.0, |most, leaf| most.max(leaf.reach));
+        let mut facings = vec![DMat3::ZERO; self.nodes.len()];
         // Children come after their parents.
         for index in (0..self.nodes.len()).rev() {
             let (above, below) = self.nodes.split_at_mut(index + 1);
             above[index].set_boxes(|child| match child {
                 Child::Node(node) => below[node as usize - index - 1].whole_box(),
-                Child::Leaf { index, .. } => fitted[index as usize].0,
+                Child::Leaf { index, .. } => fitted[index as usize].whole,
             });
+            facings[index] = above[index].children().map(|child| facing(child, &facings, &fitted)).sum();
         }
-        let more: Vec<B> =
-            self.nodes.par_iter().with_min_len(SHARE / WIDTH).map(|node| self.bounds_of(node)).collect();
+        let facing = |child| facing(child, &facings, &fitted);
+        let bounds_of = |node: &Node<B>| self.bounds_of(node, facing);
+        let more: Vec<B> = self.nodes.par_iter().with_min_len(SHARE / WIDTH).map(bounds_of).collect();
         for (node, more) in self.nodes.iter_mut().zip(more) {
             node.more = more;
         }
     }
 
     /// What bounds all children besides their boxes; lanes without a child repeat the first.
-    fn bounds_of(&self, node: &Node<B>) -> B {
-        let mut parts = [B::part(self, node.child(0)); WIDTH];
+    fn bounds_of(&self, node: &Node<B>, facing: impl Fn(Child) -> DMat3) -> B {
+        let part = |child| B::part(self, child, &facing(child));
+        let mut parts = [part(node.child(0)); WIDTH];
         for lane in 1..usize::from(node.children) {
-            parts[lane] = B::part(self, node.child(lane));
+            parts[lane] = part(node.child(lane));
         }
         B::of_parts(parts)
     }
@@ -71,6 +74,21 @@ impl<B: Bound> Tree<B> {
                 self.nodes[index as usize].children().for_each(|child| self.each_leaf(child, visit));
             }
         }
+    }
+}
+
+/// What is computed once for a leaf and asked for on several levels.
+struct FittedLeaf {
+    whole: LocalBox,
+    reach: f32,
+    facing: DMat3,
+}
+
+/// Where all triangles of a part face, see [`facing_of`].
+fn facing(child: Child, nodes: &[DMat3], leaves: &[FittedLeaf]) -> DMat3 {
+    match child {
+        Child::Node(index) => nodes[index as usize],
+        Child::Leaf { index, .. } => leaves[index as usize].facing,
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::Aabb;
 use crate::math::round::{exponent_of, power_of_two};
 use glam::DVec3;
+use wide::f32x4;
 
 /// Below this a mesh keeps the unit `2^-900`, so that the inverse unit is a float; its boxes become coarser, not wrong.
 const LEAST_EXPONENT: i32 = -900;
@@ -28,21 +29,28 @@ impl Frame {
     pub fn local(&self, point: DVec3) -> DVec3 {
         (point - self.origin) * power_of_two(-self.exponent)
     }
+
+    /// The local coordinates, rounded to nearest; the last lane is zero.
+    #[inline]
+    pub fn rounded(&self, point: DVec3) -> f32x4 {
+        let [x, y, z] = self.local(point).to_array().map(|x| x as f32);
+        f32x4::new([x, y, z, 0.0])
+    }
 }
 
-/// A float below any number that rounds to `x` in `f64`.
+/// Floats below any numbers that round to `x` in `f32`.
 ///
-/// Rounding to `f32` errs by `2^-24` relative or, for tiny numbers, by `2^-150`: less than what is taken away. No
-/// branches, so that six of these take few instructions. Sides through the origin, of which symmetric bodies have many, are
-/// moved by so much that they stay normal numbers when they are scaled: others take some processors a hundred cycles each.
+/// Rounding errs by `2^-24` relative, before this and in its difference, or by `2^-150` for tiny numbers: less than what is
+/// taken away. Sides through the origin, of which symmetric bodies have many, are moved by so much that they stay normal
+/// numbers when they are scaled: others take some processors a hundred cycles each.
 #[inline]
-pub(super) fn below(x: f64) -> f32 {
-    (x - (x.abs() * power_of_two(-23) + power_of_two(-100))) as f32
+pub(super) fn below(x: f32x4) -> f32x4 {
+    x - (x.abs() * power_of_two(-22) as f32 + power_of_two(-100) as f32)
 }
 
-/// A float above any number that rounds to `x` in `f64`.
+/// Floats above any numbers that round to `x` in `f32`.
 #[inline]
-pub(super) fn above(x: f64) -> f32 {
+pub(super) fn above(x: f32x4) -> f32x4 {
     -below(-x)
 }
 
@@ -66,10 +74,11 @@ mod tests {
     fn rounding_outward_leaves_room_for_the_rounding_before_it() {
         for x in [0.1f64, 0.5, 1.0, 1e-30, 1e-45, 1e-60, 0.0] {
             for x in [x, -x] {
-                let (low, high) = (f64::from(below(x)), f64::from(above(x)));
+                let sides = [below, above].map(|side| side(f32x4::splat(x as f32)).to_array()[0]);
+                let [low, high] = sides.map(f64::from);
                 assert!(low < x - x.abs() * 1.2e-16 && x + x.abs() * 1.2e-16 < high, "{x}");
-                assert!(high - low <= 4.0 * f64::from(f32::EPSILON) * x.abs() + power_of_two(-98), "{x}");
-                assert!(below(x).is_normal() && above(x).is_normal(), "{x}");
+                assert!(high - low <= 6.0 * f64::from(f32::EPSILON) * x.abs() + power_of_two(-98), "{x}");
+                assert!(sides.iter().all(|side| side.is_normal()), "{x}");
             }
         }
     }

@@ -33,8 +33,9 @@ pub(super) trait Kind: Copy + Debug + Send + Sync + 'static {
     /// A direction, prepared for asking how far parts reach along it.
     type Along<L: Lanes>;
 
-    /// What is known about all below a lane.
-    fn part(tree: &Tree<Self>, child: Child) -> Self::Part;
+    /// What is known about all below a lane, whose corners and boxes are fitted; its triangles face as the matrix says
+    /// (see [`facing_of`](super::slab::facing_of)).
+    fn part(tree: &Tree<Self>, child: Child, facing: &DMat3) -> Self::Part;
 
     /// Whether it holds a point, up to rounding of the product.
     fn holds(part: &Self::Part, point: DVec3) -> bool;

@@ -46,6 +46,7 @@ mod boxes_alone;
 mod build;
 mod bytes;
 mod coherence;
+mod corners;
 mod crossing;
 mod cut_corners;
 mod encounter;

@@ -1,10 +1,11 @@
 //! Nodes of eight boxes and leaves of eight triangles, coordinate by coordinate.
 
 use super::Slabs;
-use super::frame::{Frame, above, below};
+use super::corners::Corners;
+use super::frame::{above, below};
 use super::kind::Kind;
 use glam::DVec3;
-use wide::f32x8;
+use wide::{f32x4, f32x8};
 
 /// Children of a node, triangles of a leaf.
 pub(super) const WIDTH: usize = 8;
@@ -58,11 +59,19 @@ pub(super) struct LocalBox {
 impl LocalBox {
     pub const EMPTY: LocalBox = LocalBox { low: [f32::INFINITY; 3], high: [f32::NEG_INFINITY; 3] };
 
-    /// A box that holds the exact corners.
-    pub fn around(frame: &Frame, corners: [DVec3; 3]) -> LocalBox {
-        let [a, b, c] = corners.map(|corner| frame.local(corner));
-        let (low, high) = (a.min(b).min(c), a.max(b).max(c));
-        LocalBox { low: low.to_array().map(below), high: high.to_array().map(above) }
+    /// A box that holds the exact corners of triangles, from those that are rounded.
+    pub fn around(triangles: [[f32x4; 3]; WIDTH]) -> LocalBox {
+        let [mut low, mut high] = [triangles[0][0]; 2];
+        for corner in triangles.as_flattened() {
+            (low, high) = (low.fast_min(*corner), high.fast_max(*corner));
+        }
+        LocalBox::outward(low, high)
+    }
+
+    /// A box that holds all points between any two that round to these.
+    pub fn outward(low: f32x4, high: f32x4) -> LocalBox {
+        let [[low @ .., _], [high @ .., _]] = [below(low), above(high)].map(f32x4::to_array);
+        LocalBox { low, high }
     }
 
     pub fn join(self, other: LocalBox) -> LocalBox {
@@ -70,6 +79,13 @@ impl LocalBox {
             low: std::array::from_fn(|axis| self.low[axis].min(other.low[axis])),
             high: std::array::from_fn(|axis| self.high[axis].max(other.high[axis])),
         }
+    }
+
+    /// Whether it holds any point that rounds to this one.
+    pub fn holds_rounded(&self, point: DVec3) -> bool {
+        let slack = point.abs() * f64::EPSILON;
+        let [low, high] = [self.low, self.high].map(|corner| DVec3::from_array(corner.map(f64::from)));
+        low.cmple(point - slack).all() && high.cmpge(point + slack).all()
     }
 
     pub fn holds(&self, other: &LocalBox) -> bool {
@@ -160,20 +176,18 @@ impl Leaf {
         Leaf { corners: [[f32x8::ZERO; 3]; 3], triangles: all }
     }
 
-    /// Sets the corners of all triangles.
-    pub fn set_corners(&mut self, frame: &Frame, corners_of: impl Fn(u32) -> [DVec3; 3]) {
-        let local = self.triangles.map(|triangle| corners_of(triangle).map(|corner| frame.local(corner)));
-        for (corner, axes) in self.corners.iter_mut().enumerate() {
-            for (axis, lanes) in axes.iter_mut().enumerate() {
-                *lanes = f32x8::new(std::array::from_fn(|lane| local[lane][corner][axis] as f32));
+    /// Sets the corners of all triangles and returns the box around them.
+    pub fn set_corners(&mut self, corners: &Corners<'_>) -> LocalBox {
+        let triangles = self.triangles.map(|triangle| corners.triangle(triangle));
+        for (lane, triangle) in triangles.iter().enumerate() {
+            for (corner, point) in triangle.iter().enumerate() {
+                let point = point.as_array();
+                for axis in 0..3 {
+                    self.corners[corner][axis].as_mut_array()[lane] = point[axis];
+                }
             }
         }
-    }
-
-    /// The box around all triangles, from their exact corners.
-    pub fn local_box(&self, frame: &Frame, corners_of: impl Fn(u32) -> [DVec3; 3]) -> LocalBox {
-        let boxes = self.triangles.map(|triangle| LocalBox::around(frame, corners_of(triangle)));
-        boxes.into_iter().fold(LocalBox::EMPTY, LocalBox::join)
+        LocalBox::around(triangles)
     }
 }
 

@@ -8,7 +8,7 @@ use super::Tree;
 use super::kind::{Bound, Kind};
 use super::lanes::Lanes;
 use super::node::{Child, Leaf, Node, WIDTH};
-use super::slab::{facing_of, heights, main_axis};
+use super::slab::{heights, main_axis};
 use super::tile::{Boxes, Measure};
 use super::view::Map;
 use glam::{DMat3, DVec3};
@@ -43,10 +43,8 @@ impl Kind for OrientedBoxes {
     /// The direction.
     type Along<L: Lanes> = [L; 3];
 
-    fn part(tree: &Tree<OrientedBoxes>, child: Child) -> OrientedBox {
-        let mut facing = DMat3::ZERO;
-        tree.each_leaf(child, &mut |leaf| facing += facing_of(leaf));
-        let normal = main_axis(&facing);
+    fn part(tree: &Tree<OrientedBoxes>, child: Child, facing: &DMat3) -> OrientedBox {
+        let normal = main_axis(facing);
         let mut spread = Spread::default();
         tree.each_leaf(child, &mut |leaf| spread.add(leaf));
         let across = spread.along_plane(normal);

@@ -1,20 +1,19 @@
 //! The triangles in a region of one body.
 
 use super::Tree;
-use super::frame::{above, below};
 use super::node::{Child, LocalBox, Node, WIDTH};
 use crate::Aabb;
-use wide::f32x8;
+use wide::{f32x4, f32x8};
 
 /// Farther from the origin of the frame than any point of the mesh.
-const OUTSIDE: f64 = 4.0;
+const OUTSIDE: f32x4 = f32x4::new([4.0; 4]);
 
 impl Tree {
     /// Calls `visit` for every triangle whose box meets a box in the frame of the body; others near it may come as
     /// well. The box may reach to infinity. No allocation.
     pub fn visit(&self, within: Aabb, mut visit: impl FnMut(u32)) {
-        let local = |point| self.frame.local(point).to_array().map(|x| x.clamp(-OUTSIDE, OUTSIDE));
-        let region = LocalBox { low: local(within.min).map(below), high: local(within.max).map(above) };
+        let local = |point| self.frame.rounded(point).fast_max(-OUTSIDE).fast_min(OUTSIDE);
+        let region = LocalBox::outward(local(within.min), local(within.max));
         self.visit_below(0, &region, &mut visit);
     }
 

@@ -48,10 +48,8 @@ impl Kind for Slabs {
     /// Half the direction.
     type Along<L: Lanes> = [L; 3];
 
-    fn part(tree: &Tree<Slabs>, child: Child) -> Slab {
-        let mut facing = DMat3::ZERO;
-        tree.each_leaf(child, &mut |leaf| facing += facing_of(leaf));
-        let normal = main_axis(&facing).to_array().map(|x| x as f32);
+    fn part(tree: &Tree<Slabs>, child: Child, facing: &DMat3) -> Slab {
+        let normal = main_axis(facing).to_array().map(|x| x as f32);
         let [low, high] = heights(tree, child, normal);
         Slab { normal, low, high }
     }
@@ -158,10 +156,17 @@ pub(super) fn facing_of(leaf: &Leaf) -> DMat3 {
     DMat3::from_cols_array(&[sum(0, 0), xy, xz, xy, sum(1, 1), yz, xz, yz, sum(2, 2)])
 }
 
-/// The main axis of a symmetric matrix, roughly, by a few steps of the power iteration: any direction makes a slab.
+/// The main axis of a symmetric positive matrix, roughly: any direction makes a slab.
+///
+/// A high power of the matrix is nearly a multiple of `n n^T` for its main axis `n`.
 pub(super) fn main_axis(matrix: &DMat3) -> DVec3 {
-    let columns = [matrix.x_axis, matrix.y_axis, matrix.z_axis];
+    let trace = matrix.x_axis.x + matrix.y_axis.y + matrix.z_axis.z;
+    let mut power = *matrix * (1.0 / trace);
+    for _ in 0..3 {
+        power = power * power;
+    }
+    let columns = [power.x_axis, power.y_axis, power.z_axis];
     let longest =
         (0..3).fold(0, |best, axis| if columns[axis][axis] > columns[best][best] { axis } else { best });
-    (0..6).fold(columns[longest].normalize_or(DVec3::X), |axis, _| (*matrix * axis).normalize_or(DVec3::X))
+    columns[longest].normalize_or(DVec3::X)
 }

@@ -1,6 +1,6 @@
 //! Where to cut a set of triangles in two: the surface-area heuristic over bins.
 
-use super::node::{LocalBox, WIDTH};
+use super::node::WIDTH;
 use rayon::prelude::*;
 use wide::f32x4;
 
@@ -12,9 +12,9 @@ pub(super) struct Item {
 }
 
 impl Item {
-    pub fn new(triangle: u32, LocalBox { low, high }: LocalBox) -> Item {
-        let lanes = |[x, y, z]: [f32; 3]| f32x4::new([x, y, z, 0.0]);
-        Item { range: Range { low: lanes(low), high: lanes(high) }, triangle }
+    pub fn new(triangle: u32, [a, b, c]: [f32x4; 3]) -> Item {
+        let range = Range { low: a.fast_min(b).fast_min(c), high: a.fast_max(b).fast_max(c) };
+        Item { range, triangle }
     }
 
     /// Twice the centre of the box.
@@ -65,6 +65,10 @@ const LEAST_SIDE: usize = WIDTH / 2;
 
 /// Sets of up to this size are cut with few bins.
 const SMALL: usize = 64;
+
+/// Axes along which centres spread less than this share of the widest are not looked at: cuts across them would leave
+/// long parts, and seldom are the cheapest.
+const NARROW: f32 = 0.25;
 
 /// From here on bins are filled by several threads; what is found does not depend on it, because boxes and counts of
 /// bins do not depend on the order of their items.
@@ -174,7 +178,7 @@ impl Bin {
 /// Bins of equal width between the outermost centres.
 struct Grid<const BINS: usize> {
     start: f32x4,
-    /// Bins per unit; zero along an axis on which all centres agree.
+    /// Bins per unit; zero along an axis that is not looked at.
     density: f32x4,
 }
 
@@ -183,8 +187,14 @@ type Bins<const BINS: usize> = [[Bin; BINS]; 3];
 impl<const BINS: usize> Grid<BINS> {
     fn over(places: &Range) -> Grid<BINS> {
         let extent = (places.high - places.low).to_array();
-        let density = extent.map(|x| if x > f32::MIN_POSITIVE { BINS as f32 / x } else { 0.0 });
+        let least = f32::MIN_POSITIVE.max(NARROW * extent.into_iter().fold(0.0, f32::max));
+        let density = extent.map(|x| if x > least { BINS as f32 / x } else { 0.0 });
         Grid { start: places.low, density: f32x4::new(density) }
+    }
+
+    #[inline(always)]
+    fn axes(&self) -> impl Iterator<Item = usize> {
+        (0..3).filter(|&axis| self.density.as_array()[axis] > 0.0)
     }
 
     #[inline(always)]
@@ -198,7 +208,7 @@ impl<const BINS: usize> Grid<BINS> {
             let mut bins = [[Bin::EMPTY; BINS]; 3];
             for item in items {
                 let at = self.bin_of(item.place());
-                for axis in 0..3 {
+                for axis in self.axes() {
                     let bin = &mut bins[axis][at[axis] as usize % BINS];
                     *bin = bin.join(Bin { range: item.range, count: 1 });
                 }
@@ -218,7 +228,8 @@ impl<const BINS: usize> Grid<BINS> {
     fn best_cut(&self, items: &[Item]) -> Option<(usize, usize)> {
         let bins = self.bins(items);
         let mut best: Option<(f32, (usize, usize))> = None;
-        for (axis, bins) in bins.iter().enumerate() {
+        for axis in self.axes() {
+            let bins = &bins[axis];
             let mut right = [Bin::EMPTY; BINS];
             for at in (0..BINS - 1).rev() {
                 right[at] = right[at + 1].join(bins[at + 1]);

@@ -1,8 +1,9 @@
 //! Whether a tree is what queries take it for.
 
-use super::node::{Child, Leaf, LocalBox, WIDTH};
+use super::node::{Child, WIDTH};
 use super::{Bound, Tree, TreeDefect, TreeError};
 use crate::shape::Mesh;
+use glam::DVec3;
 
 impl<B: Bound> Tree<B> {
     /// Checks that every triangle of the mesh is in one leaf, every node and leaf below one node, that every box holds
@@ -78,11 +79,10 @@ impl<B: Bound> Tree<B> {
 
     fn check_corners(&self, leaf: usize, mesh: &Mesh) -> Result<(), TreeDefect> {
         let found = &self.leaves[leaf];
-        let mut expected = Leaf::new(found.triangles.iter().copied());
-        expected.set_corners(&self.frame, |triangle| mesh.triangle(triangle as usize));
         let differs = |lane: usize| {
-            let coordinates = |leaf: &Leaf| leaf.corners.map(|c| c.map(|axis| axis.as_array()[lane]));
-            coordinates(found) != coordinates(&expected)
+            let corners =
+                mesh.triangle(found.triangles[lane] as usize).map(|c| self.frame.local(c).to_array());
+            found.corners.map(|c| c.map(|axis| axis.as_array()[lane])) != corners.map(|c| c.map(|x| x as f32))
         };
         match (0..WIDTH).find(|&lane| differs(lane)) {
             None => Ok(()),
@@ -90,11 +90,12 @@ impl<B: Bound> Tree<B> {
         }
     }
 
-    fn holds_all(&self, part: &B::Part, child: Child, mesh: &Mesh) -> bool {
+    /// Whether something is true for all corners of a part, in local coordinates.
+    fn is_true_below(&self, child: Child, mesh: &Mesh, is_true: impl Fn(DVec3) -> bool) -> bool {
         let mut all = true;
         self.each_leaf(child, &mut |leaf| {
             let corners = leaf.triangles.iter().flat_map(|&triangle| mesh.triangle(triangle as usize));
-            all &= corners.into_iter().all(|corner| B::holds(part, self.frame.local(corner)));
+            all &= corners.into_iter().all(|corner| is_true(self.frame.local(corner)));
         });
         all
     }
@@ -102,16 +103,15 @@ impl<B: Bound> Tree<B> {
     fn check_boxes(&self, index: usize, mesh: &Mesh) -> Result<(), TreeDefect> {
         let node = &self.nodes[index];
         for (lane, child) in node.children().enumerate() {
-            let inner: LocalBox = match child {
-                Child::Node(below) => self.nodes[below as usize].whole_box(),
-                Child::Leaf { index, .. } => {
-                    self.leaves[index as usize].local_box(&self.frame, |t| mesh.triangle(t as usize))
-                }
+            let (whole, more) = (node.local_box(lane), node.more.lane(lane));
+            let is_within = match child {
+                Child::Node(below) => whole.holds(&self.nodes[below as usize].whole_box()),
+                Child::Leaf { .. } => self.is_true_below(child, mesh, |corner| whole.holds_rounded(corner)),
             };
-            if !node.local_box(lane).holds(&inner) {
+            if !is_within {
                 return Err(TreeDefect::Box { node: index, lane });
             }
-            if !self.holds_all(&node.more.lane(lane), child, mesh) {
+            if !self.is_true_below(child, mesh, |corner| B::holds(&more, corner)) {
                 return Err(TreeDefect::Slab { node: index, lane });
             }
         }
