@@ -1,11 +1,12 @@
 //! Steps 4 to 6 of the paper: what of both bodies shares a place, and the contacts that it makes [Buss04 §9].
 
 use super::bounds::Scale;
+use super::crossing::crossing;
 use super::drawing::{Drawing, Role};
 use super::extent::{least, most};
 use super::meeting::Lookup;
 use super::plan::Plan;
-use super::settle::{Settler, crossing};
+use super::settle::Settler;
 use super::whole::Whole;
 use super::{Screen, ScreenStats};
 use crate::screw::record::ContactsConfig;

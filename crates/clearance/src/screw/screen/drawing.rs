@@ -55,8 +55,8 @@ pub(super) struct Chord {
     /// Shares of the edge.
     pub s: [f64; 2],
     pub edge: u32,
-    /// Whether the chord's ends are ends of the edge.
-    pub is_end: [bool; 2],
+    /// By how much it may be longer at its ends, squared.
+    pub longer: [f64; 2],
 }
 
 /// Pixels of a chord in one row.

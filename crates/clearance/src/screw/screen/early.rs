@@ -15,7 +15,8 @@ use glam::DVec3;
 
 /// How a vertex moves toward a face about the middle of a window of time.
 struct Pass {
-    turn: Turn,
+    /// The angle in the middle of the window.
+    angle: f64,
     middle: f64,
     half: f64,
     /// By how much it turns from there to the ends of the window.
@@ -42,8 +43,7 @@ impl Settler<'_> {
     fn pass<const FACE_IS_A: bool>(&self, window: [f64; 2]) -> Pass {
         let (middle, half) = (0.5 * (window[0] + window[1]), 0.5 * (window[1] - window[0]));
         let way = if FACE_IS_A { 1.0 } else { -1.0 };
-        let turn = Turn::by(way * self.chart.angle * middle);
-        Pass { turn, middle, half, turned: (self.chart.angle * half).abs() }
+        Pass { angle: way * self.chart.angle * middle, middle, half, turned: (self.chart.angle * half).abs() }
     }
 
     /// Whether a vertex is less proper than asked where it comes to a face in a window of time: an edge of it is below the face.
@@ -57,10 +57,12 @@ impl Settler<'_> {
         let of_vertex = usize::from(FACE_IS_A);
         let pass = self.pass::<FACE_IS_A>(window);
         // As the body of the vertex sees it, where neighbours are that may not be placed.
-        let seen = self.drawings[of_vertex].matrix.transpose() * pass.turn.back().apply(normal);
+        let back = Turn::roughly(pass.angle).back();
+        let seen = self.drawings[of_vertex].matrix.transpose() * back.apply(normal);
         let spokes = self.facets[of_vertex].spokes(vertex).iter();
         let lowest = spokes.fold(0.0, |lowest, spoke| least(lowest, spoke.dot(seen)));
-        lowest * lowest > self.limit(pass.turned) * normal.length_squared()
+        // Both parts of a vector that is turned are off by so much at most.
+        lowest * lowest > self.limit(pass.turned + 2.0 * Turn::ROUGH) * normal.length_squared()
     }
 
     /// Which triangles of a convex face a vertex may come down to in a window of time.
@@ -78,8 +80,8 @@ impl Settler<'_> {
     ) -> Aim {
         let (of_vertex, way) = if FACE_IS_A { (1, 1.0) } else { (0, -1.0) };
         let own = &self.drawings[of_vertex].spots[vertex as usize];
-        let Pass { turn, middle, half, turned } = self.pass::<FACE_IS_A>(window);
-        let at = turn.apply(own.p) + DVec3::Z * (way * self.chart.shift * middle);
+        let Pass { angle, middle, half, turned } = self.pass::<FACE_IS_A>(window);
+        let at = Turn::by(angle).apply(own.p) + DVec3::Z * (way * self.chart.shift * middle);
         let velocity = self.chart.velocity(at) * way;
         let (height, speed) = (normal.dot(at - p), normal.dot(velocity));
         // In the same unit as speeds, which are times the length of the normal.
@@ -109,21 +111,25 @@ impl Settler<'_> {
     /// With `n = a x b` the sine between `n` and a face of `a` with the normal `f` has the sign of `b . f` and its size over
     /// `|f| |n| / |a|`, because `n . (f x a) = -|a|^2 (b . f)` for an edge in its face.
     #[inline(always)]
-    pub(super) fn is_improper(&self, edges: [u32; 2], turn: Turn) -> bool {
-        let [is_up, is_down] = self.ways(edges, turn);
+    pub(super) fn is_improper(&self, edges: [u32; 2], t: f64) -> bool {
+        let [is_up, is_down] = self.ways(edges, Turn::roughly(self.chart.angle * t), 2.0 * Turn::ROUGH);
         !is_up & !is_down
     }
 
-    /// Whether two edges that cross may be proper enough if the normal points along `a x b`, and if against it.
+    /// Whether two edges that cross may be proper enough if the normal points along `a x b`, and if against it, at a turn whose
+    /// vectors are off by so much.
     #[inline(always)]
-    fn ways(&self, edges: [u32; 2], turn: Turn) -> [bool; 2] {
+    fn ways(&self, edges: [u32; 2], turn: Turn, off: f64) -> [bool; 2] {
         let [a, b] = [0, 1].map(|which| &self.surfaces[which].normals.edges[edges[which] as usize]);
         let [to_a, to_b] = [0, 1].map(|which| &self.drawings[which].matrix);
         // Each edge as the other body sees it.
         let seen = to_a.transpose() * turn.apply(*to_b * b.along);
         let cosine = a.along.dot(seen);
+        // By so much sines and cosines are off, and `(x + y)^2 <= 2 x^2 + 2 y^2`.
         let limit = match self.config.edges {
-            EdgeProperness::Seven => self.limit(0.0) * (1.0 - cosine * cosine),
+            EdgeProperness::Seven => {
+                2.0 * (self.limit(0.0) * (1.0 - cosine * cosine + 2.0 * off) + off * off)
+            }
             EdgeProperness::Six => f64::INFINITY,
         };
         let [is_up, is_down] = ways_past(a, seen, limit);
@@ -136,7 +142,7 @@ impl Settler<'_> {
 
     /// Whether two edges that cross leave each other, with the only normal for which they may be proper enough.
     pub(super) fn leaves(&self, edges: [u32; 2], across: DVec3, at: DVec3, turn: Turn) -> bool {
-        let [is_up, is_down] = self.ways(edges, turn);
+        let [is_up, is_down] = self.ways(edges, turn, 0.0);
         let closing = -self.chart.velocity(at).dot(across);
         (!is_down && closing < 0.0) || (!is_up && closing > 0.0)
     }

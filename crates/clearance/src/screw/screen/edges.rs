@@ -2,6 +2,7 @@
 //! 2 and 3].
 
 use super::coordinates::{Chart, OnScreen};
+use super::crossing::longer;
 use super::doppel::anchor;
 use super::drawing::{Chord, Drawing, Run, View};
 use super::extent::joined;
@@ -166,8 +167,8 @@ impl Pen<'_> {
         let runs = &mut *self.runs;
         fill(self.grid, from, to, |row, h, t| runs.push(Run { row, chord, h, t }));
         if self.runs.len() > before {
-            let is_end = [s[0] == 0.0, s[1] == 1.0];
-            self.chords.push(Chord { from: *from, to: *to, s, edge: self.edge, is_end });
+            let longer = [longer(s[0] == 0.0), longer(s[1] == 1.0)];
+            self.chords.push(Chord { from: *from, to: *to, s, edge: self.edge, longer });
         }
     }
 }

@@ -1,11 +1,11 @@
 //! Brings what is drawn of both bodies together.
 
+use super::crossing::Crossing;
 use super::drawing::{Dot, FaceRun, Role, Run};
 use super::hash::Table;
 use super::nest::Nest;
 use super::plan::Plan;
 use super::scan::{Rows, Span, sweep};
-use super::settle::Crossing;
 use super::tiles::Bins;
 
 /// How pixels of both bodies are brought together.

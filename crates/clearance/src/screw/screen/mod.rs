@@ -8,6 +8,7 @@ mod bounds;
 mod clip;
 mod compare;
 mod coordinates;
+mod crossing;
 mod curvature;
 mod doppel;
 mod drawing;

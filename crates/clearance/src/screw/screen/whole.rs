@@ -2,6 +2,7 @@
 
 use super::bounds::{Key, Room, Scale};
 use super::coordinates::{Chart, OnScreen};
+use super::crossing::longer;
 use super::curvature::Bend;
 use super::drawing::{Chord, Dot, Drawing, FACING, FaceRun, Run, View};
 use super::extent::joined;
@@ -134,21 +135,18 @@ impl Drawing {
             let (middles, places, times) = bends(&view.chart, from, to);
             for i in 0..(bent - first).min(4) {
                 let bend = Bend { place: places[i], time: times[i] };
-                let side = &facets.sides[four[i] as usize];
-                whole.rooms[four[i] as usize] = scale.room(2.0 * bend.place, 2.0 * bend.time);
-                if side.hollow > view.hollow {
+                let is_drawn = facets.sides[four[i] as usize].hollow <= view.hollow;
+                let chords = parts(&view.chart, grid, bend, to[i].at.angle - from[i].at.angle);
+                if chords == 1 {
+                    whole.straight[count] = four[i];
+                    count += usize::from(is_drawn);
                     continue;
                 }
-                match parts(&view.chart, grid, bend, to[i].at.angle - from[i].at.angle) {
-                    1 => {
-                        whole.straight[count] = four[i];
-                        count += 1;
-                    }
-                    chords => {
-                        whole.bent[kept] = four[i];
-                        kept += 1;
-                        whole.middles.push((middles.spot(i), chords));
-                    }
+                whole.rooms[four[i] as usize] = scale.room(2.0 * bend.place, 2.0 * bend.time);
+                if is_drawn {
+                    whole.bent[kept] = four[i];
+                    kept += 1;
+                    whole.middles.push((middles.spot(i), chords));
                 }
             }
         }
@@ -174,7 +172,8 @@ impl Drawing {
             let key = key.wider(margin);
             if key.meets(asked) {
                 whole.chord_keys.push(key);
-                chords.push(Chord { from: *from, to: *to, s, edge, is_end: [s[0] == 0.0, s[1] == 1.0] });
+                let longer = [longer(s[0] == 0.0), longer(s[1] == 1.0)];
+                chords.push(Chord { from: *from, to: *to, s, edge, longer });
             }
         };
         for &number in &whole.straight {
