@@ -17,7 +17,7 @@ impl<B: Bound> Tree<B> {
     /// Adapts all boxes to moved vertices; which triangles share a leaf stays as it was.
     ///
     /// Queries stay correct for any motion and fast for small ones. Refused if the number of triangles changed.
-    /// `O(n log n)`, ten times faster than building.
+    /// `O(n log n)`, four times faster than building.
     pub fn refit(&mut self, mesh: &Mesh) -> Result<(), TreeError> {
         self.check_count(mesh)?;
         self.fit(mesh, &Corners::of(mesh));
