@@ -19,11 +19,17 @@ const STEPS: usize = 24;
 /// All tables.
 pub fn run() -> Vec<Table> {
     let bodies = scene::bodies();
-    let mut costs = costs::costs(&bodies, &Stride::THROUGH);
-    costs.attach("buss04-screen.svg", picture(&bodies[2]));
-    let mut tables = vec![costs, costs::costs(&bodies, &Stride::GAME)];
+    let mut tables = Vec::new();
+    for stride in [Stride::THROUGH, Stride::GAME] {
+        eprintln!("buss04: costs of steps {}", stride.name);
+        tables.push(costs::costs(&bodies, &stride));
+    }
+    tables[0].attach("buss04-screen.svg", picture(&bodies[2]));
+    eprintln!("buss04: what is found, and how far off");
     tables.extend(errors::errors(&bodies));
+    eprintln!("buss04: growth");
     tables.extend(growth::growth());
+    eprintln!("buss04: a bolt in its nut, and the screen as a filter");
     tables.extend([growth::threads(), growth::filter(&bodies)]);
     tables
 }

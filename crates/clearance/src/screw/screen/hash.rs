@@ -1,6 +1,7 @@
 //! Pixels in a hash table instead of sorted: the alternative that the paper names [Buss04 §10].
 
 use super::scan::Span;
+use std::ops::RangeInclusive;
 
 /// No entry.
 const NONE: u32 = u32::MAX;
@@ -21,13 +22,31 @@ struct Entry {
     next: u32,
 }
 
-/// Columns are as wide as rows are high.
-fn columns<T: Span>(item: &T, inverse: f64) -> std::ops::RangeInclusive<i32> {
-    column(item.low(), inverse)..=column(item.high(), inverse)
+/// Columns, as wide as rows are high, from the first to the last.
+#[derive(Clone, Copy, Debug)]
+struct Columns {
+    inverse: f64,
+    first: i32,
+    last: i32,
 }
 
-fn column(h: f64, inverse: f64) -> i32 {
-    (h * inverse).floor() as i32
+impl Columns {
+    /// Those that both lists have something in: what has no end, as a face that turns about the axis, is not spread farther.
+    fn common<T: Span, U: Span>(a: &[T], b: &[U], inverse: f64) -> Columns {
+        let all = Columns { inverse, first: i32::MIN, last: i32::MAX };
+        let (of_a, of_b) = (all.around(a), all.around(b));
+        Columns { inverse, first: of_a[0].max(of_b[0]), last: of_a[1].min(of_b[1]) }
+    }
+
+    fn around<T: Span>(&self, items: &[T]) -> [i32; 2] {
+        let ends = items.iter().map(|item| self.of(item));
+        ends.fold([i32::MAX, i32::MIN], |all, own| [all[0].min(*own.start()), all[1].max(*own.end())])
+    }
+
+    fn of<T: Span>(&self, item: &T) -> RangeInclusive<i32> {
+        let column = |h: f64| (h * self.inverse).floor() as i32;
+        column(item.low()).max(self.first)..=column(item.high()).min(self.last)
+    }
 }
 
 impl Table {
@@ -38,12 +57,13 @@ impl Table {
 
     /// All pairs of one list and the other that share heights in a row; each is seen in the first pixel that both have.
     pub fn pairs<T: Span, U: Span>(&mut self, a: &[T], b: &[U], inverse: f64, mut visit: impl FnMut(&T, &U)) {
-        let count: usize = a.iter().map(|item| columns(item, inverse).count()).sum();
+        let columns = Columns::common(a, b, inverse);
+        let count: usize = a.iter().map(|item| columns.of(item).count()).sum();
         self.heads.clear();
         self.heads.resize((2 * count).next_power_of_two().max(2), NONE);
         self.entries.clear();
         for (i, item) in a.iter().enumerate() {
-            for column in columns(item, inverse) {
+            for column in columns.of(item) {
                 let slot = self.slot(item.row(), column);
                 let entry = Entry { row: item.row(), column, item: i as u32, next: self.heads[slot] };
                 self.heads[slot] = self.entries.len() as u32;
@@ -51,7 +71,7 @@ impl Table {
             }
         }
         for y in b {
-            for here in columns(y, inverse) {
+            for here in columns.of(y) {
                 let mut at = self.heads[self.slot(y.row(), here)];
                 while let Some(entry) = self.entries.get(at as usize) {
                     at = entry.next;
@@ -59,7 +79,7 @@ impl Table {
                         continue;
                     }
                     let x = &a[entry.item as usize];
-                    let first = column(x.low(), inverse).max(column(y.low(), inverse));
+                    let first = *columns.of(x).start().max(columns.of(y).start());
                     if here == first && x.low() <= y.high() && y.low() <= x.high() {
                         visit(x, y);
                     }
@@ -90,7 +110,11 @@ mod tests {
                 };
                 (0..90).map(run).collect()
             };
-            let (a, b) = (runs(), runs());
+            let (a, mut b) = (runs(), runs());
+            // Without an end, to one side or both.
+            b[7].h[0] = f64::NEG_INFINITY;
+            b[8].h[1] = f64::INFINITY;
+            b[9].h = [f64::NEG_INFINITY, f64::INFINITY];
             let grid = Grid::new([0.0, 3.0], 3, 0.1);
             let (mut of_a, mut of_b) = (Rows::default(), Rows::default());
             of_a.fill(&a, &grid);
