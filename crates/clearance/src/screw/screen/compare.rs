@@ -7,7 +7,6 @@ use super::extent::{least, most};
 use super::meeting::Lookup;
 use super::plan::Plan;
 use super::settle::Settler;
-use super::whole::Whole;
 use super::{Screen, ScreenStats};
 use crate::screw::record::ContactsConfig;
 use crate::screw::surface::Surface;
@@ -55,15 +54,16 @@ impl super::Meeting {
         let [rests, moves] = settler.drawings;
         let (a, b) = (&rests.whole, &moves.whole);
         let [of_rests, of_moves] = [Role::Rests, Role::Moves].map(|role| scale.reach(plan.reach(role)));
-        let names = |of_vertex: &Whole, of_face: &Whole, [vertex, facet]: [u32; 2]| {
-            [of_vertex.vertices[vertex as usize], of_face.facets[facet as usize]]
-        };
-        let pairs = self.nest.pairs(&b.vertex_keys, &a.facet_keys, of_rests);
+        let (pairs, faces) = (self.nest.pairs(&b.vertex_keys, &a.facet_keys, of_rests), &mut self.faces);
         stats.pairs += pairs.len() as u64;
-        stats.candidates += settler.vertices_and_facets::<true>(pairs, |pair| names(b, a, pair), scale);
+        faces.clear();
+        faces.extend(a.facets.iter().map(|&facet| settler.face::<true>(facet, scale)));
+        stats.candidates += settler.vertices_and_faces::<true>(pairs, &b.vertices, faces);
         let pairs = self.nest.pairs(&a.vertex_keys, &b.facet_keys, of_moves);
         stats.pairs += pairs.len() as u64;
-        stats.candidates += settler.vertices_and_facets::<false>(pairs, |pair| names(a, b, pair), scale);
+        faces.clear();
+        faces.extend(b.facets.iter().map(|&facet| settler.face::<false>(facet, scale)));
+        stats.candidates += settler.vertices_and_faces::<false>(pairs, &a.vertices, faces);
         let pairs = self.nest.pairs(&a.chord_keys, &b.chord_keys, of_moves);
         stats.pairs += pairs.len() as u64;
         stats.candidates += settler.chords(pairs, &mut self.crossings);
@@ -77,7 +77,8 @@ impl super::Meeting {
             stats.pairs += 1;
             stats.candidates += match &plan.scale {
                 Some(scale) => {
-                    settler.vertices_and_facets::<true>(&mut [[dot.vertex, face.active]], |pair| pair, scale)
+                    let face = settler.face::<true>(face.active, scale);
+                    settler.vertices_and_faces::<true>(&mut [[0; 2]], &[dot.vertex], &[face])
                 }
                 None => u64::from(settler.vertex_and_face::<true>(dot, face.active, face.slack, face.t)),
             };
@@ -86,7 +87,8 @@ impl super::Meeting {
             stats.pairs += 1;
             stats.candidates += match &plan.scale {
                 Some(scale) => {
-                    settler.vertices_and_facets::<false>(&mut [[dot.vertex, face.active]], |pair| pair, scale)
+                    let face = settler.face::<false>(face.active, scale);
+                    settler.vertices_and_faces::<false>(&mut [[0; 2]], &[dot.vertex], &[face])
                 }
                 None => u64::from(settler.vertex_and_face::<false>(dot, face.active, face.slack, face.t)),
             };

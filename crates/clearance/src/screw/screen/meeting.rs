@@ -6,6 +6,7 @@ use super::hash::Table;
 use super::nest::Nest;
 use super::plan::Plan;
 use super::scan::{Rows, Span, sweep};
+use super::sight::Face;
 use super::tiles::Bins;
 
 /// How pixels of both bodies are brought together.
@@ -27,6 +28,7 @@ pub(super) struct Meeting {
     pub lookup: Lookup,
     pub nest: Nest,
     pub crossings: Vec<Crossing>,
+    pub faces: Vec<Face>,
     bins: Bins,
     sorted_dots: Rows<Dot>,
     sorted_faces: Rows<FaceRun>,
@@ -40,6 +42,7 @@ impl Meeting {
             lookup,
             nest: Nest::default(),
             crossings: Vec::new(),
+            faces: Vec::new(),
             bins: Bins::default(),
             sorted_dots: Rows::default(),
             sorted_faces: Rows::default(),

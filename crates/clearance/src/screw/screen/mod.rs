@@ -173,12 +173,12 @@ impl Screen {
             config,
             resolution,
         );
-        self.chart = plan.map(|plan| plan.view.chart);
-        let Some(plan) = plan else {
+        self.chart = plan.as_ref().map(|plan| plan.view.chart);
+        let Some(plan) = &plan else {
             self.drawings.iter_mut().for_each(|drawing| drawing.chords.clear());
             return Vec::new();
         };
-        self.compare(surfaces, &plan, config);
+        self.compare(surfaces, plan, config);
         let is_kept = |contact: &ScrewContact| match config.kept {
             Kept::All => true,
             Kept::Entering => contact.is_entering && contact.properness >= config.min_properness,

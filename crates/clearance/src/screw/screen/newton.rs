@@ -5,6 +5,7 @@
 //! where a line would be zero saves steps, and brackets halve what goes past.
 
 use super::coordinates::{Chart, Cylindrical};
+use super::extent::most;
 use super::turn::{Turn, angle};
 use glam::DVec3;
 use std::f64::consts::{FRAC_PI_2, PI, TAU};
@@ -118,8 +119,11 @@ impl Height {
     }
 }
 
-/// When a point comes down to the plane `normal . x = offset` that it falls to nearly evenly, from a time near that on; `None` if
-/// that is not found at once.
+/// When a point comes down to the plane `normal . x = offset` that it falls to nearly evenly in a window of time, from a time near
+/// that on; `None` if that is not found at once.
+///
+/// With `w` half the window the speed is above `2 r angle^2 w`. So a step `s` leaves at most about `s^3 / (16 w^2)`: one of
+/// `w / 2^17` leaves less than a rounding.
 pub(super) fn falls_evenly(
     chart: &Chart,
     p: DVec3,
@@ -127,18 +131,19 @@ pub(super) fn falls_evenly(
     offset: f64,
     way: Way,
     start: f64,
+    window: [f64; 2],
 ) -> Option<f64> {
     let sign = if way == Way::Along { 1.0 } else { -1.0 };
     let (turn, level, climb) = (sign * chart.angle, normal.z * p.z - offset, normal.z * sign * chart.shift);
     let (along, across) = (normal.x * p.x + normal.y * p.y, normal.y * p.x - normal.x * p.y);
-    let mut t = start;
+    let (mut t, near) = (start, (window[1] - window[0]) * (1.0 / 262_144.0));
     for _ in 0..EVEN_STEPS {
         let Turn { sin, cos } = Turn::by(turn * t);
         let swing = along * cos + across * sin;
         let (height, speed) = (level + climb * t + swing, climb + turn * (across * cos - along * sin));
         let bent = -0.5 * height * turn * turn * swing;
         let next = t - height * speed / (speed * speed - bent);
-        let is_done = (next - t).abs() <= 4.0 * f64::EPSILON * (1.0 + t.abs());
+        let is_done = (next - t).abs() <= most(near, 4.0 * f64::EPSILON * (1.0 + t.abs()));
         t = next;
         if is_done {
             return Some(t);
@@ -190,7 +195,8 @@ mod tests {
             // From a time near each of them the same is found.
             for &t in found.iter().filter(|&&t| height.at(t)[1].abs() > 0.1 / chart.pixel()) {
                 let offset = n.dot(matrix * middle + offset);
-                let again = falls_evenly(&chart, point, n, offset, way, t + 1e-3).unwrap_or(t);
+                let again =
+                    falls_evenly(&chart, point, n, offset, way, t + 1e-3, [t - 0.1, t + 0.1]).unwrap_or(t);
                 assert!((again - t).abs() < 1e-11, "{case}: {t} {again}");
             }
             let moving = if way == Way::Along { screw } else { screw.inverse() };

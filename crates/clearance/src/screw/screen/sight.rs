@@ -4,39 +4,25 @@ use super::bounds::Scale;
 use super::clip::normal;
 use super::drawing::Dot;
 use super::early::{is_beside, is_beside_both};
-use super::extent::{joined, least, most};
-use super::facets::{Facet, Plane};
+use super::extent::{least, most};
 use super::newton::{Height, Way, falls_evenly};
 use super::raster::SLACK;
 use super::settle::{Settler, keep};
-use super::spot::Spot;
 use crate::screw::surface::NONE;
+use glam::DVec3;
 
-/// A vertex and a face as they are on the screen.
-struct Sight<'a> {
-    facet: &'a Facet,
-    plane: &'a Plane,
-    corners: [&'a Spot; 4],
-    spot: &'a Spot,
-    /// How far the face may be from the lines between its corners, in pixels and in time.
+/// A face that is drawn whole: what is asked of it for every vertex in its box.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Face {
+    facet: u32,
+    is_two_sided: bool,
+    /// Outward, as the axis sees it.
+    normal: DVec3,
+    /// How far it may be from the lines between its corners, in pixels and in time.
     slack: f64,
     late: f64,
-}
-
-impl Sight<'_> {
-    #[inline(always)]
-    fn is_beside(&self) -> bool {
-        let outline = self.corners.map(|corner| &corner.screen);
-        is_beside_both(outline, self.facet.triangles[1] == NONE, &self.spot.screen, self.slack)
-    }
-
-    /// Times of the step at which the vertex may meet the part of the face between some of its corners.
-    #[inline(always)]
-    fn window<const FACE_IS_A: bool>(&self, step: [f64; 2], corners: &[usize]) -> [f64; 2] {
-        let range = |all: [f64; 2], &k: &usize| joined(all, [self.corners[k].screen.t; 2]);
-        let [first, last] = corners.iter().fold([f64::INFINITY, f64::NEG_INFINITY], range);
-        window::<FACE_IS_A>(step, self.spot.screen.t, [first - self.late, last + self.late])
-    }
+    /// When it comes to the screen.
+    times: [f64; 2],
 }
 
 /// Times of the step at which a vertex may meet a face that comes to the screen at some times.
@@ -49,62 +35,70 @@ fn window<const FACE_IS_A: bool>([first, last]: [f64; 2], vertex: f64, face: [f6
     [most(low, first), least(high, last)]
 }
 
-impl<'a> Settler<'a> {
-    /// Vertices in boxes of faces that are drawn whole; how many of them were solved.
+impl Settler<'_> {
+    /// A face of one of the bodies.
+    #[inline(always)]
+    pub fn face<const FACE_IS_A: bool>(&self, facet: u32, scale: &Scale) -> Face {
+        let of_face = usize::from(!FACE_IS_A);
+        let (drawing, facets) = (self.drawings[of_face], self.facets[of_face]);
+        let (own, plane) = (&facets.facets[facet as usize], &facets.planes[facet as usize]);
+        let [place, time] = scale.widths(drawing.whole.room(own));
+        let late = time + self.time;
+        let [a, b, c, d] = own.corners.map(|v| drawing.spots[v as usize].screen.t);
+        let (first, last) = (least(least(a, b), least(c, d)), most(most(a, b), most(c, d)));
+        Face {
+            facet,
+            is_two_sided: plane.bias > 0.0,
+            normal: drawing.matrix * plane.normal,
+            slack: place + SLACK,
+            late,
+            times: [first - late, last + late],
+        }
+    }
+
+    /// Vertices in boxes of faces, by their places in both lists; how many of them were solved.
     ///
     /// What is left out cannot be foretold: all are tested in the same way, one test after the other.
-    #[inline(always)]
-    pub fn vertices_and_facets<const FACE_IS_A: bool>(
+    #[inline(never)]
+    pub fn vertices_and_faces<const FACE_IS_A: bool>(
         &mut self,
         pairs: &mut [[u32; 2]],
-        names: impl Fn([u32; 2]) -> [u32; 2],
-        scale: &Scale,
+        vertices: &[u32],
+        faces: &[Face],
     ) -> u64 {
-        let of_face = usize::from(!FACE_IS_A);
+        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
+        let spots = &self.drawings[of_vertex].spots;
         // Most are inside the other body by then.
         let count = keep(pairs, |pair| {
-            let pair = names(pair);
-            let sight = self.sight::<FACE_IS_A>(pair, scale);
-            let (plane, window) = (sight.plane, sight.window::<FACE_IS_A>(self.step(), &[0, 1, 2, 3]));
-            let normal = self.drawings[of_face].matrix * plane.normal;
-            let is_below = (plane.bias == 0.0) & self.is_below::<FACE_IS_A>(pair[0], normal, window);
+            let (vertex, face) = (vertices[pair[0] as usize], &faces[pair[1] as usize]);
+            let window = window::<FACE_IS_A>(self.step(), spots[vertex as usize].screen.t, face.times);
+            let is_below = !face.is_two_sided & self.is_below::<FACE_IS_A>(vertex, face.normal, window);
             (pair, (window[0] <= window[1]) & !is_below)
         });
         let mut solved = 0;
-        for &[vertex, facet] in &pairs[..count] {
-            let sight = self.sight::<FACE_IS_A>([vertex, facet], scale);
-            if sight.is_beside() {
+        for pair in &pairs[..count] {
+            let (vertex, face) = (vertices[pair[0] as usize], &faces[pair[1] as usize]);
+            let spot = &spots[vertex as usize].screen;
+            let facet = &self.facets[of_face].facets[face.facet as usize];
+            let corners = facet.corners.map(|v| &self.drawings[of_face].spots[v as usize]);
+            let outline = corners.map(|corner| &corner.screen);
+            if is_beside_both(outline, facet.triangles[1] == NONE, spot, face.slack) {
                 continue;
             }
-            let window = sight.window::<FACE_IS_A>(self.step(), &[0, 1, 2, 3]);
-            let face = (self.drawings[of_face].matrix * sight.plane.normal, sight.plane.bias > 0.0);
-            let aim = self.aim::<FACE_IS_A>(vertex, face, sight.corners.map(|spot| spot.p), window);
+            let all = window::<FACE_IS_A>(self.step(), spot.t, face.times);
+            let (plane, places) = ((face.normal, face.is_two_sided), corners.map(|corner| corner.p));
+            let aim = self.aim::<FACE_IS_A>(vertex, plane, places, all);
             solved += u64::from(aim.triangles != [false; 2]);
-            for ((triangle, own), _) in sight.facet.each_triangle().zip(aim.triangles).filter(|all| all.1) {
-                let window = sight.window::<FACE_IS_A>(self.step(), &own);
+            for ((triangle, own), _) in facet.each_triangle().zip(aim.triangles).filter(|all| all.1) {
+                let [a, b, c] = own.map(|k| outline[k].t);
+                let times = [least(least(a, b), c) - face.late, most(most(a, b), c) + face.late];
+                let window = window::<FACE_IS_A>(self.step(), spot.t, times);
                 if window[0] <= window[1] {
                     self.solve::<FACE_IS_A>(vertex, triangle, window, aim.start);
                 }
             }
         }
         solved
-    }
-
-    #[inline(always)]
-    fn sight<const FACE_IS_A: bool>(&self, [vertex, facet]: [u32; 2], scale: &Scale) -> Sight<'a> {
-        let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
-        let (drawing, facets) = (self.drawings[of_face], self.facets[of_face]);
-        let number = facet as usize;
-        let facet = &facets.facets[number];
-        let [place, time] = scale.widths(drawing.whole.room(facet));
-        Sight {
-            facet,
-            plane: &facets.planes[number],
-            corners: facet.corners.map(|v| &drawing.spots[v as usize]),
-            spot: &self.drawings[of_vertex].spots[vertex as usize],
-            slack: place + SLACK,
-            late: time + self.time,
-        }
     }
 
     /// A vertex in the pixels of a triangle; whether their times agree so that it was solved.
@@ -153,7 +147,8 @@ impl<'a> Settler<'a> {
         let Some(normal) = normal(corners).try_normalize() else { return };
         let spot = self.drawings[of_vertex].spots[vertex as usize];
         let way = if FACE_IS_A { Way::Along } else { Way::Against };
-        let even = |start: f64| falls_evenly(self.chart, spot.p, normal, normal.dot(corners[0]), way, start);
+        let even =
+            |start: f64| falls_evenly(self.chart, spot.p, normal, normal.dot(corners[0]), way, start, window);
         if let Some(t) = start.and_then(even) {
             if (window[0]..=window[1]).contains(&t) {
                 self.vertex_on_plane::<FACE_IS_A>(vertex, triangle, corners, normal, 1.0, t);
