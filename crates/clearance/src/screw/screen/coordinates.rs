@@ -90,9 +90,8 @@ impl Chart {
             return (chart.shift.is_normal() && (size / pixel).is_finite()).then_some(chart);
         }
         // Toward both: what they reach is rarely cut by the half plane of angle pi then.
-        let [to_a, to_b] =
-            [rests, moves].map(|ball| across(ball.center - screw.center()).normalize_or_zero());
-        let middle = if (to_a + to_b).length_squared() > 0.01 { to_a + to_b } else { to_b };
+        let [to_a, to_b] = [rests, moves].map(|ball| across(ball.center - screw.center()));
+        let middle = if to_a.dot(to_b) > 0.0 { to_a + to_b } else { between(to_a, to_b) };
         let rows = axes(axis, middle);
         let arm = rows * (origin - screw.center()) / pixel;
         let chart = Chart {
@@ -185,6 +184,12 @@ impl Chart {
             t: (z * self.shift + arc * turn) * inverse,
         }
     }
+}
+
+/// Halfway between two directions, or the second one if they are nearly opposite.
+fn between(a: DVec3, b: DVec3) -> DVec3 {
+    let (a, b) = (a.normalize_or_zero(), b.normalize_or_zero());
+    if (a + b).length_squared() > 0.01 { a + b } else { b }
 }
 
 /// Three axes as rows, the third along a unit vector, the first near another.

@@ -143,10 +143,10 @@ impl Settler<'_> {
         let turn = self.turn(t);
         let (along_a, along_b) = (place_a[1] - place_a[0], turn.apply(place_b[1] - place_b[0]));
         let at = place_a[0] + along_a * shares[0];
-        if self.leaves([edge_a, edge_b], along_a.cross(along_b), at, turn) {
+        let across = along_a.cross(along_b);
+        if self.leaves([edge_a, edge_b], across, at, turn) {
             return;
         }
-        let across = along_a.normalize_or_zero().cross(along_b.normalize_or_zero());
         let Some(normal) = across.try_normalize() else { return };
         let proper = |normal: DVec3| {
             let back = turn.back().apply(-normal);
@@ -158,8 +158,8 @@ impl Settler<'_> {
         let is_up = if (up - down).abs() <= EVEN { closing(normal) >= 0.0 } else { up > down };
         let (normal, least) = if is_up { (normal, up) } else { (-normal, down) };
         let entity = |edge: u32, ends: [u32; 2], share: f64, along: DVec3| {
-            let near = SLACK / along.length();
-            match (share <= near, share >= 1.0 - near) {
+            let is_near = |share: f64| share * share * along.length_squared() <= SLACK * SLACK;
+            match (is_near(share), is_near(1.0 - share)) {
                 (true, false) => Entity::Vertex(ends[0]),
                 (false, true) => Entity::Vertex(ends[1]),
                 _ => Entity::Edge(edge),
@@ -181,7 +181,7 @@ impl Settler<'_> {
             normal: self.chart.world_vector(normal),
             properness: match self.config.edges {
                 EdgeProperness::Seven => least,
-                EdgeProperness::Six => least * across.length(),
+                EdgeProperness::Six => least * across.length() / (along_a.length() * along_b.length()),
             },
         };
         self.found.push(self.record(ContactKind::EdgeEdge, t, entities, rest));

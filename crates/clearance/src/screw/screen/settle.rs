@@ -83,11 +83,13 @@ impl Settler<'_> {
         let mut open = [false; 4];
         for k in 0..3 {
             let along = corners[(k + 1) % 3] - corners[k];
-            let inside = (normal * side).cross(along).dot(at - corners[k]) / along.length();
-            if inside < -SLACK {
+            // Times the length of the side.
+            let inside = (normal * side).cross(along).dot(at - corners[k]);
+            let is_near = inside * inside <= SLACK * SLACK * along.length_squared();
+            if inside < 0.0 && !is_near {
                 return;
             }
-            open[k] = inside <= SLACK;
+            open[k] = is_near;
         }
         let (faces, vertices) = (self.surfaces[of_face], self.surfaces[of_vertex]);
         let matrix = &self.drawings[of_vertex].matrix;
