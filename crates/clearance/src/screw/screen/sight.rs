@@ -94,7 +94,9 @@ impl Settler<'_> {
                 let times = [least(least(a, b), c) - face.late, most(most(a, b), c) + face.late];
                 let window = window::<FACE_IS_A>(self.step(), spot.t, times);
                 if window[0] <= window[1] {
-                    self.solve::<FACE_IS_A>(vertex, triangle, window, aim.start);
+                    // That of the first triangle; another one may be bent by a rounding.
+                    let known = (triangle == facet.triangles[0]).then_some(face.normal);
+                    self.solve::<FACE_IS_A>(vertex, triangle, known, window, aim.start);
                 }
             }
         }
@@ -128,23 +130,27 @@ impl Settler<'_> {
         let [p, q, s] = triangle.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
         let aim = self.aim::<FACE_IS_A>(dot.vertex, face, [p, q, s, s], window);
         if aim.triangles[0] {
-            self.solve::<FACE_IS_A>(dot.vertex, active.triangle, window, aim.start);
+            self.solve::<FACE_IS_A>(dot.vertex, active.triangle, None, window, aim.start);
         }
         aim.triangles[0]
     }
 
-    /// A vertex that may come down to a triangle in a window of time.
+    /// A vertex that may come down to a triangle, whose normal may be known, in a window of time.
     fn solve<const FACE_IS_A: bool>(
         &mut self,
         vertex: u32,
         triangle: u32,
+        known: Option<DVec3>,
         window: [f64; 2],
         start: Option<f64>,
     ) {
         let (of_face, of_vertex) = if FACE_IS_A { (0, 1) } else { (1, 0) };
         let face = &self.surfaces[of_face].triangles[triangle as usize];
         let corners = face.corners.map(|v| self.drawings[of_face].spots[v as usize].p);
-        let Some(normal) = normal(corners).try_normalize() else { return };
+        let Some(normal) = known.or_else(|| normal(corners).try_normalize()) else { return };
+        if normal == DVec3::ZERO {
+            return;
+        }
         let spot = self.drawings[of_vertex].spots[vertex as usize];
         let way = if FACE_IS_A { Way::Along } else { Way::Against };
         let even =

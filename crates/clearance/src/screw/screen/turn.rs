@@ -119,8 +119,24 @@ impl Turn {
     /// than `2^-53` for the rest, at most an eighth of a turn.
     #[inline]
     pub fn by(angle: f64) -> Turn {
+        // The same, without waiting for quarters that there are not.
+        if angle.abs() < 0.785 {
+            return Turn::within_an_eighth(angle);
+        }
         let quarters = nearest(angle * std::f64::consts::FRAC_2_PI);
         let x = (angle - quarters * 1.570_796_326_734_125_6) - quarters * 6.077_100_506_506_192e-11;
+        let Turn { sin, cos } = Turn::within_an_eighth(x);
+        match quarters as i64 & 3 {
+            0 => Turn { sin, cos },
+            1 => Turn { sin: cos, cos: -sin },
+            2 => Turn { sin: -sin, cos: -cos },
+            _ => Turn { sin: -cos, cos: sin },
+        }
+    }
+
+    /// The series.
+    #[inline(always)]
+    fn within_an_eighth(x: f64) -> Turn {
         let q = x * x;
         let (q2, q4) = (q * q, q * q * (q * q));
         // Terms in pairs: they need not wait for each other.
@@ -128,12 +144,7 @@ impl Turn {
         let sin = x + x * q * ((a + b * q) + q2 * (c + d * q) + q4 * ((e + f * q) + q2 * g));
         let [a, b, c, d, e, f, g, h] = COSINE;
         let cos = 1.0 + q * ((a + b * q) + q2 * (c + d * q) + q4 * ((e + f * q) + q2 * (g + h * q)));
-        match quarters as i64 & 3 {
-            0 => Turn { sin, cos },
-            1 => Turn { sin: cos, cos: -sin },
-            2 => Turn { sin: -sin, cos: -cos },
-            _ => Turn { sin: -cos, cos: sin },
-        }
+        Turn { sin, cos }
     }
 
     /// The same with an error of at most [`Turn::ROUGH`], at a third of the cost where the angle is small.
