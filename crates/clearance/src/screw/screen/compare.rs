@@ -13,11 +13,11 @@ use crate::screw::surface::Surface;
 
 impl Screen {
     /// Fills the list of candidates.
-    pub(super) fn compare(&mut self, surfaces: [&Surface; 2], plan: &Plan, config: &ContactsConfig) {
+    pub(super) fn compare(&mut self, surfaces: [&Surface; 2], plan: &Plan<'_>, config: &ContactsConfig) {
         let Screen { drawings: [rests, moves], candidates, stats, .. } = self;
         let drawings = [&*rests, &*moves];
         let settler = Settler {
-            chart: &plan.view.chart,
+            chart: plan.view.chart,
             surfaces,
             facets: surfaces.map(Surface::facets),
             drawings,
@@ -46,7 +46,7 @@ impl super::Meeting {
     /// Of bodies that are drawn whole: every pair is seen once.
     fn compare_boxes(
         &mut self,
-        plan: &Plan,
+        plan: &Plan<'_>,
         scale: &Scale,
         mut settler: Settler<'_>,
         stats: &mut ScreenStats,
@@ -56,21 +56,25 @@ impl super::Meeting {
         let [of_rests, of_moves] = [Role::Rests, Role::Moves].map(|role| scale.reach(plan.reach(role)));
         let (pairs, faces) = (self.nest.pairs(&b.vertex_keys, &a.facet_keys, of_rests), &mut self.faces);
         stats.pairs += pairs.len() as u64;
-        faces.clear();
-        faces.extend(a.facets.iter().map(|&facet| settler.face::<true>(facet, scale)));
-        stats.candidates += settler.vertices_and_faces::<true>(pairs, &b.vertices, faces);
+        if !pairs.is_empty() {
+            faces.clear();
+            faces.extend(a.facets.iter().map(|&facet| settler.face::<true>(facet, scale)));
+            stats.candidates += settler.vertices_and_faces::<true>(pairs, &b.vertices, faces);
+        }
         let pairs = self.nest.pairs(&a.vertex_keys, &b.facet_keys, of_moves);
         stats.pairs += pairs.len() as u64;
-        faces.clear();
-        faces.extend(b.facets.iter().map(|&facet| settler.face::<false>(facet, scale)));
-        stats.candidates += settler.vertices_and_faces::<false>(pairs, &a.vertices, faces);
+        if !pairs.is_empty() {
+            faces.clear();
+            faces.extend(b.facets.iter().map(|&facet| settler.face::<false>(facet, scale)));
+            stats.candidates += settler.vertices_and_faces::<false>(pairs, &a.vertices, faces);
+        }
         let pairs = self.nest.pairs(&a.chord_keys, &b.chord_keys, of_moves);
         stats.pairs += pairs.len() as u64;
         stats.candidates += settler.chords(pairs, &mut self.crossings);
     }
 
     /// By rows.
-    fn compare_runs(&mut self, plan: &Plan, mut settler: Settler<'_>, stats: &mut ScreenStats) {
+    fn compare_runs(&mut self, plan: &Plan<'_>, mut settler: Settler<'_>, stats: &mut ScreenStats) {
         let [rests, moves] = settler.drawings;
         let grid = &plan.grid;
         self.dots_in_faces(&moves.dots, &rests.faces, plan, Role::Rests, |dot, face| {

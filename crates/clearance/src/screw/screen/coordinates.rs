@@ -75,7 +75,7 @@ impl Chart {
         let bend = angle.abs() * (size + 0.5 * velocity.length());
         if bend < STRAIGHT * pixel {
             let length = velocity.length();
-            let rows = axes(velocity.try_normalize()?, DVec3::ZERO);
+            let rows = axes(velocity, DVec3::ZERO)?;
             let chart = Chart {
                 rows,
                 origin,
@@ -90,9 +90,10 @@ impl Chart {
             return (chart.shift.is_normal() && (size / pixel).is_finite()).then_some(chart);
         }
         // Toward both: what they reach is rarely cut by the half plane of angle pi then.
-        let [to_a, to_b] = [rests, moves].map(|ball| across(ball.center - screw.center()));
-        let middle = if to_a.dot(to_b) > 0.0 { to_a + to_b } else { between(to_a, to_b) };
-        let rows = axes(axis, middle);
+        let [to_a, to_b] = [rests, moves].map(|ball| ball.center - screw.center());
+        let is_one_side = to_a.dot(to_b) > axis.dot(to_a) * axis.dot(to_b);
+        let middle = if is_one_side { to_a + to_b } else { between(across(to_a), across(to_b)) };
+        let rows = axes(screw.axis(), middle)?;
         let arm = rows * (origin - screw.center()) / pixel;
         let chart = Chart {
             rows,
@@ -116,9 +117,15 @@ impl Chart {
 
     /// A body's points to the axes: matrix and offset, with the pixel as unit.
     pub fn placement(&self, pose: &Pose) -> (DMat3, DVec3) {
+        self.scaled(self.rows * pose.rotation(), pose)
+    }
+
+    /// The same if it is known how it is turned.
+    #[inline(always)]
+    pub fn scaled(&self, turned: DMat3, pose: &Pose) -> (DMat3, DVec3) {
         let scale = 1.0 / self.pixel;
         let offset = self.rows * (pose.translation() - self.origin) * scale;
-        (self.rows * pose.rotation() * scale, offset + DVec3::new(self.arm[0], self.arm[1], 0.0))
+        (turned * scale, offset + DVec3::new(self.arm[0], self.arm[1], 0.0))
     }
 
     /// A bound of all lengths that places of a body are computed from, but for its own, in pixels.
@@ -192,11 +199,13 @@ fn between(a: DVec3, b: DVec3) -> DVec3 {
     if (a + b).length_squared() > 0.01 { a + b } else { b }
 }
 
-/// Three axes as rows, the third along a unit vector, the first near another.
-fn axes(along: DVec3, near: DVec3) -> DMat3 {
-    let across = near - along * along.dot(near);
-    let first = across.try_normalize().unwrap_or_else(|| along.any_orthonormal_vector());
-    DMat3::from_cols(first, along.cross(first), along).transpose()
+/// Three axes as rows, the third along a vector, the first near another.
+fn axes(axis: DVec3, near: DVec3) -> Option<DMat3> {
+    let (along, square) = (axis.try_normalize()?, axis.length_squared());
+    // Times the square of a length, so that no root waits for the other; and again, for what rounding left along the axis.
+    let across = |v: DVec3| v * square - axis * axis.dot(v);
+    let first = across(across(near)).try_normalize().unwrap_or_else(|| along.any_orthonormal_vector());
+    Some(DMat3::from_cols(first, along.cross(first), along).transpose())
 }
 
 #[cfg(test)]

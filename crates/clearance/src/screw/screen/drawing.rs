@@ -23,8 +23,8 @@ pub(super) enum Role {
 
 /// How both bodies are seen: the same for all parts of them.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct View {
-    pub chart: Chart,
+pub(super) struct View<'a> {
+    pub chart: &'a Chart,
     /// From a little before the step to a little after it.
     pub step: [f64; 2],
     /// Whole turns between angles of A and of B that may matter.
@@ -160,13 +160,13 @@ impl Drawing {
     }
 
     /// Draws everything picked, seen around the axis.
-    pub fn draw(&mut self, surface: &Surface, view: &View, grid: &Grid, other: &Extent) {
+    pub fn draw(&mut self, surface: &Surface, view: &View<'_>, grid: &Grid, other: &Extent) {
         self.draw_edges(surface, view, grid);
         self.draw_between_sides(surface, view, grid);
         self.draw_vertices(view, grid, other);
     }
 
-    fn draw_vertices(&mut self, view: &View, grid: &Grid, other: &Extent) {
+    fn draw_vertices(&mut self, view: &View<'_>, grid: &Grid, other: &Extent) {
         self.dots.clear();
         for &vertex in &self.placed {
             if self.marks[vertex as usize] & FACING == 0 {
@@ -180,10 +180,10 @@ impl Drawing {
                 self.dots.push(Dot { row, vertex, h, t });
                 continue;
             }
-            let copies = extent.copies(other.angle, &view.chart);
+            let copies = extent.copies(other.angle, view.chart);
             for k in copies[0]..=copies[1] {
                 let turns = TAU * f64::from(k);
-                if extent.window(other, &view.chart, turns, view.step).is_some() {
+                if extent.window(other, view.chart, turns, view.step).is_some() {
                     let OnScreen { h, t, .. } = match k {
                         0 => spot.screen,
                         _ => view.chart.project(Cylindrical { angle: spot.at.angle + turns, ..spot.at }),

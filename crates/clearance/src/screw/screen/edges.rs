@@ -44,7 +44,7 @@ pub(super) struct Piece {
 }
 
 impl Drawing {
-    pub(super) fn draw_edges(&mut self, surface: &Surface, view: &View, grid: &Grid) {
+    pub(super) fn draw_edges(&mut self, surface: &Surface, view: &View<'_>, grid: &Grid) {
         self.chords.clear();
         self.runs.clear();
         self.crossing = 0;
@@ -70,12 +70,12 @@ impl Drawing {
     fn draw_pieces(
         &mut self,
         surface: &Surface,
-        view: &View,
+        view: &View<'_>,
         grid: &Grid,
         edge: u32,
         need: [i32; 2],
     ) -> usize {
-        let chart = &view.chart;
+        let chart = view.chart;
         let ends = surface.edges[edge as usize].map(|v| self.spots[v as usize]);
         let line = line(&ends[0], &ends[1]);
         let end = anchor([&ends[0].at, &ends[1].at]);
@@ -132,7 +132,7 @@ impl Drawing {
     pub(super) fn each_run(
         &self,
         surface: &Surface,
-        view: &View,
+        view: &View<'_>,
         [edge, triangle]: [u32; 2],
         turns: i32,
         mut run: impl FnMut(&Run),
@@ -141,7 +141,7 @@ impl Drawing {
         let range = |first: u32, count: u32| first as usize..(first + count) as usize;
         let copy = (turns.clamp(need[0], need[1]) - need[0]) as u32;
         let [from, to] = match is_cut {
-            true => self.facing_at_ends(surface, &view.chart, edge, triangle),
+            true => self.facing_at_ends(surface, view.chart, edge, triangle),
             false => [1.0; 2],
         };
         for piece in &self.pieces[range(first + copy * count, count)] {

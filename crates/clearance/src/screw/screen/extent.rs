@@ -116,9 +116,12 @@ impl Extent {
             return [0, 0];
         }
         let (low, high) = (moves[0] + chart.angle.min(0.0), moves[1] + chart.angle.max(0.0));
-        let first = ((low - NEAR - self.angle[1]) / TAU).ceil();
-        let last = ((high + NEAR - self.angle[0]) / TAU).floor();
-        [first as i32, last as i32]
+        let (low, high) = (low - NEAR - self.angle[1], high + NEAR - self.angle[0]);
+        // Most often, and the same.
+        if (-TAU < low) & (low <= 0.0) & (0.0 <= high) & (high < TAU) {
+            return [0, 0];
+        }
+        [(low / TAU).ceil() as i32, (high / TAU).floor() as i32]
     }
 }
 

@@ -30,7 +30,7 @@ impl Heights<'_> {
 
 impl Drawing {
     /// Faces as runs from side to side, as often as they are drawn.
-    pub(super) fn draw_between_sides(&mut self, surface: &Surface, view: &View, grid: &Grid) {
+    pub(super) fn draw_between_sides(&mut self, surface: &Surface, view: &View<'_>, grid: &Grid) {
         self.faces.clear();
         let mut rows = std::mem::take(&mut self.rows);
         rows.resize(grid.rows.max(rows.len()), NOTHING);
@@ -53,7 +53,7 @@ impl Drawing {
                                 .map(|v| &self.spots[v as usize]);
                             let angle = from.at.angle + TAU * f64::from(k);
                             let mut add = |row, h| heights.add(row, h);
-                            straight(&view.chart, grid, from.p, to.p, angle, &mut add);
+                            straight(view.chart, grid, from.p, to.p, angle, &mut add);
                         }
                     }
                 }
@@ -68,7 +68,7 @@ impl Drawing {
 
     fn push_runs(
         &mut self,
-        view: &View,
+        view: &View<'_>,
         grid: &Grid,
         number: usize,
         k: i32,
@@ -80,7 +80,7 @@ impl Drawing {
             let h = std::mem::replace(h, NOTHING);
             if h[0] <= h[1] {
                 self.heights = joined(self.heights, h);
-                let t = times(&view.chart, grid, row, &self.active[number].extent, turns);
+                let t = times(view.chart, grid, row, &self.active[number].extent, turns);
                 self.faces.push(FaceRun { row, active: number as u32, slack: f64::INFINITY, h, t });
             }
         }
@@ -91,7 +91,7 @@ impl Drawing {
     fn add_outline(
         &self,
         surface: &Surface,
-        view: &View,
+        view: &View<'_>,
         grid: &Grid,
         active: &Active,
         outline: &Unwrapped,
@@ -111,11 +111,11 @@ impl Drawing {
             for (i, corner) in kept.iter().enumerate().filter(|(_, corner)| corner.side == Some(side)) {
                 let to = kept[(i + 1) % kept.len()].point;
                 let mut add = |row, h| heights.add(row, h);
-                straight(&view.chart, grid, corner.point, to, outline.angles[i] + turns, &mut add);
+                straight(view.chart, grid, corner.point, to, outline.angles[i] + turns, &mut add);
             }
         }
         for (from, to, angle) in outline.virtual_sides() {
-            straight(&view.chart, grid, from, to, angle + turns, &mut |row, h| heights.add(row, h));
+            straight(view.chart, grid, from, to, angle + turns, &mut |row, h| heights.add(row, h));
         }
     }
 }

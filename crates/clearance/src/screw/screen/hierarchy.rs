@@ -8,7 +8,7 @@ use super::drawing::View;
 use super::extent::{Extent, least, most};
 use crate::screw::surface::Surface;
 use glam::{DMat3, DVec3};
-use std::f64::consts::PI;
+use std::f64::consts::{FRAC_PI_2, PI};
 
 /// Cells that are looked at together.
 const GROUP: u32 = 16;
@@ -72,8 +72,8 @@ impl Hierarchy {
     /// Groups that may meet some of the other body during the step.
     ///
     /// Both trees are halved together as long as that leaves out enough: bodies that go right through each other are not worth it.
-    pub fn meet(&mut self, surfaces: [&Surface; 2], placements: &[Placement; 2], view: &View) {
-        let frames: [Frame<'_>; 2] = std::array::from_fn(|i| Frame::new(placements[i], &view.chart));
+    pub fn meet(&mut self, surfaces: [&Surface; 2], placements: &[Placement; 2], view: &View<'_>) {
+        let frames: [Frame<'_>; 2] = std::array::from_fn(|i| Frame::new(placements[i], view.chart));
         self.step = self.step.wrapping_add(1);
         for i in 0..2 {
             self.boxes[i].resize(surfaces[i].nodes.len(), (self.step.wrapping_sub(1), Extent::EMPTY));
@@ -103,7 +103,7 @@ impl Hierarchy {
     }
 
     /// Whether any part was larger than a group.
-    fn halve(&mut self, surfaces: [&Surface; 2], frames: &[Frame<'_>; 2], view: &View) -> bool {
+    fn halve(&mut self, surfaces: [&Surface; 2], frames: &[Frame<'_>; 2], view: &View<'_>) -> bool {
         let (mut pairs, mut next) = (std::mem::take(&mut self.pairs), std::mem::take(&mut self.next));
         let mut is_halved = false;
         for [a, b] in pairs.drain(..) {
@@ -113,7 +113,7 @@ impl Hierarchy {
                 let extent_a = self.known(surfaces, frames, 0, part_a.node);
                 for part_b in of_b.as_ref().map_or(std::slice::from_ref(&b), |parts| parts) {
                     let extent_b = self.known(surfaces, frames, 1, part_b.node);
-                    if extent_a.window(&extent_b, &view.chart, 0.0, view.step).is_some() {
+                    if extent_a.window(&extent_b, view.chart, 0.0, view.step).is_some() {
                         next.push([*part_a, *part_b]);
                     }
                 }
@@ -187,6 +187,11 @@ impl Frame<'_> {
         let [x, y] = [middle.x.abs(), middle.y.abs()];
         let inner = length(most(x - half[0], 0.0), most(y - half[1], 0.0));
         let radius = [inner * (1.0 - 1e-9), length(x + half[0], y + half[1]) * (1.0 + 1e-9)];
+        if middle.x > half[0] {
+            let [near, far] = [middle.x - half[0], middle.x + half[0]];
+            let most = |y: f64| most_angle(y, near, far);
+            return Extent { radius, angle: [-most(half[1] - middle.y), most(half[1] + middle.y)], height };
+        }
         // The circle around the box is seen under the arc sine of this, which is below s + 0.5708 s^3.
         let sine = length(half[0], half[1]) / most(length(x, y), f64::MIN_POSITIVE);
         if sine >= 1.0 {
@@ -196,4 +201,12 @@ impl Frame<'_> {
         let spread = least(sine + 0.5708 * sine * sine * sine + 1e-9, PI);
         Extent { radius, angle: [at - spread, at + spread], height }
     }
+}
+
+/// A bound of angles that points before the axis are seen under, at distances from it between two: with `u = y / x`, `atan u` is at
+/// most `u`, and at most `u / (1 + u^2 / 3)` below zero.
+#[inline(always)]
+fn most_angle(y: f64, near: f64, far: f64) -> f64 {
+    let (above, below) = if y > 0.0 { (y, near) } else { (3.0 * y * far, 3.0 * far * far + y * y) };
+    least(above / below, FRAC_PI_2)
 }

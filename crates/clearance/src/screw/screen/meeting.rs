@@ -56,7 +56,7 @@ impl Meeting {
         &mut self,
         dots: &[Dot],
         faces: &[FaceRun],
-        plan: &Plan,
+        plan: &Plan<'_>,
         faces_of: Role,
         visit: impl FnMut(&Dot, &FaceRun),
     ) {
@@ -73,7 +73,7 @@ impl Meeting {
     }
 
     /// Edges of A, which rests, and of B.
-    pub fn edges(&mut self, rests: &[Run], moves: &[Run], plan: &Plan, visit: impl FnMut(&Run, &Run)) {
+    pub fn edges(&mut self, rests: &[Run], moves: &[Run], plan: &Plan<'_>, visit: impl FnMut(&Run, &Run)) {
         let [runs_a, runs_b] = &mut self.sorted_runs;
         match self.lookup {
             Lookup::Tiled => {
@@ -90,7 +90,7 @@ fn sorted<T: Span, U: Span>(
     first: &mut Rows<T>,
     second: &mut Rows<U>,
     lists: (&[T], &[U]),
-    plan: &Plan,
+    plan: &Plan<'_>,
     visit: impl FnMut(&T, &U),
 ) {
     first.fill(lists.0, &plan.grid);

@@ -163,22 +163,18 @@ impl Screen {
     ) -> Vec<ScrewContact> {
         self.stats = ScreenStats::default();
         self.candidates.clear();
-        let plan = Plan::draw(
-            &mut self.drawings,
-            &mut self.hierarchy,
-            self.meeting.lookup,
-            surfaces,
-            poses,
-            screw,
-            config,
-            resolution,
-        );
-        self.chart = plan.as_ref().map(|plan| plan.view.chart);
+        let chart = Plan::chart(surfaces, poses, screw, resolution);
+        let plan = chart.as_ref().and_then(|chart| {
+            let (drawings, hierarchy) = (&mut self.drawings, &mut self.hierarchy);
+            let lookup = self.meeting.lookup;
+            Plan::draw(chart, drawings, hierarchy, lookup, surfaces, poses, config, resolution)
+        });
         let Some(plan) = &plan else {
             self.drawings.iter_mut().for_each(|drawing| drawing.chords.clear());
             return Vec::new();
         };
         self.compare(surfaces, plan, config);
+        self.chart = chart;
         let is_kept = |contact: &ScrewContact| match config.kept {
             Kept::All => true,
             Kept::Entering => contact.is_entering && contact.properness >= config.min_properness,

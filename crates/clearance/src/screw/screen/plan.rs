@@ -29,43 +29,51 @@ const MOST_LAYERS: usize = 256;
 
 /// What both bodies are drawn into.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Plan {
-    pub view: View,
+pub(super) struct Plan<'a> {
+    pub view: View<'a>,
     pub grid: Grid,
     pub tiles: Tiles,
     /// If nothing is seen around the axis.
     pub scale: Option<Scale>,
 }
 
-impl Plan {
+impl<'a> Plan<'a> {
+    /// Where both bodies are drawn; `None` if nothing moves, or too far from the axis.
+    pub fn chart(
+        surfaces: [&Surface; 2],
+        poses: [&Pose; 2],
+        screw: &Screw,
+        resolution: Resolution,
+    ) -> Option<Chart> {
+        let balls = [ball(surfaces[0], poses[0])?, ball(surfaces[1], poses[1])?];
+        let widest = balls[0].radius.min(balls[1].radius) * 2.0 / MOST_PIXELS;
+        Chart::new(screw, &balls[0], &balls[1], resolution.pixel().max(widest))
+    }
+
     /// Draws both bodies: steps 1 to 3 of the paper; `None` if they cannot meet.
     #[expect(
         clippy::too_many_arguments,
-        reason = "two drawings, two bodies, two poses, a motion, what is asked and how finely"
+        reason = "where, two drawings, two bodies, two poses, what is asked and how finely"
     )]
     pub fn draw(
+        chart: &'a Chart,
         drawings: &mut [Drawing; 2],
         hierarchy: &mut Hierarchy,
         lookup: Lookup,
         surfaces: [&Surface; 2],
         poses: [&Pose; 2],
-        screw: &Screw,
         config: &ContactsConfig,
         resolution: Resolution,
-    ) -> Option<Plan> {
-        let balls = [ball(surfaces[0], poses[0])?, ball(surfaces[1], poses[1])?];
-        let widest = balls[0].radius.min(balls[1].radius) * 2.0 / MOST_PIXELS;
-        let pixel = resolution.pixel().max(widest);
-        let chart = Chart::new(screw, &balls[0], &balls[1], pixel)?;
+    ) -> Option<Plan<'a>> {
         let step = [-0.5 * resolution.time(), 1.0 + 0.5 * resolution.time()];
-        (0..2).for_each(|i| drawings[i].turn(poses[i], &chart));
+        (0..2).for_each(|i| drawings[i].turn(poses[i], chart));
         let placements = [drawings[0].placement, drawings[1].placement];
-        let mut roots = Hierarchy::roots(surfaces, &placements, &chart);
+        let mut roots = Hierarchy::roots(surfaces, &placements, chart);
         let mut view = View::over(&mut roots, chart, step, hollow(config))?;
         let [rests, moves] = drawings;
         let mut groups = None;
         if !view.is_single {
-            let mut all = [rests.begin(surfaces[0], &chart), moves.begin(surfaces[1], &chart)];
+            let mut all = [rests.begin(surfaces[0], chart), moves.begin(surfaces[1], chart)];
             // Boxes around vertices are smaller than those of the trees.
             view = View::over(&mut all, chart, step, view.hollow)?;
             if !view.is_single {
@@ -78,8 +86,8 @@ impl Plan {
             groups = Some(&hierarchy.groups);
         }
         let reaches = [(&mut *rests, 0), (&mut *moves, 1)].map(|(drawing, i)| {
-            drawing.pick(surfaces[i], &chart, groups.map(|groups| &groups[i][..]));
-            drawing.place_picked(surfaces[i], &chart)
+            drawing.pick(surfaces[i], chart, groups.map(|groups| &groups[i][..]));
+            drawing.place_picked(surfaces[i], chart)
         });
         Plan::whole([rests, moves], reaches, surfaces, view, lookup, resolution.time())
     }
@@ -89,10 +97,10 @@ impl Plan {
         [rests, moves]: [&mut Drawing; 2],
         reaches: [Reach; 2],
         surfaces: [&Surface; 2],
-        view: View,
+        view: View<'a>,
         lookup: Lookup,
         time: f64,
-    ) -> Option<Plan> {
+    ) -> Option<Plan<'a>> {
         if rests.placed.is_empty() || moves.placed.is_empty() {
             return None;
         }
@@ -131,10 +139,10 @@ impl Plan {
     fn around(
         [rests, moves]: [&mut Drawing; 2],
         surfaces: [&Surface; 2],
-        view: View,
+        view: View<'a>,
         lookup: Lookup,
         time: f64,
-    ) -> Option<Plan> {
+    ) -> Option<Plan<'a>> {
         if rests.extent.is_empty() || moves.extent.is_empty() {
             return None;
         }
@@ -154,7 +162,7 @@ impl Plan {
     }
 
     /// Rows and tiles over what both bodies reach, about as many as edges are drawn, and layers of time.
-    fn over([rests, moves]: [&Drawing; 2], edges: usize, view: View, lookup: Lookup, time: f64) -> Plan {
+    fn over([rests, moves]: [&Drawing; 2], edges: usize, view: View<'a>, lookup: Lookup, time: f64) -> Plan<'a> {
         let radii = common(rests.extent.radius, moves.extent.radius);
         let (low, high) = (radii[0] - extent::NEAR, radii[1] + extent::NEAR);
         // Of vertices: edges that are bent reach farther, which tiles at the border are open for.
@@ -162,7 +170,7 @@ impl Plan {
         let wide = (heights[1] - heights[0]).max(1.0);
         let layers = match lookup {
             Lookup::Tiled if !view.is_single => {
-                let of = |drawing: &Drawing| times(&view.chart, &drawing.extent, low);
+                let of = |drawing: &Drawing| times(view.chart, &drawing.extent, low);
                 let [first, last] = of(moves);
                 Layers::over(common(of(rests), [first, last + 1.0]), MOST_LAYERS)
             }
@@ -202,18 +210,18 @@ fn times(chart: &Chart, extent: &Extent, low: f64) -> [f64; 2] {
     all
 }
 
-impl View {
+impl<'a> View<'a> {
     /// Of two bodies in boxes; `None` if they cannot meet. If one of them is seen under half a turn or more, angles of A are not
     /// told apart.
-    fn over([a, b]: &mut [Extent; 2], chart: Chart, step: [f64; 2], hollow: f64) -> Option<View> {
+    fn over([a, b]: &mut [Extent; 2], chart: &'a Chart, step: [f64; 2], hollow: f64) -> Option<View<'a>> {
         let is_plain = a.angle[0].is_finite() && b.angle[0].is_finite();
-        let turns = if is_plain { a.copies(b.angle, &chart) } else { [0, 0] };
+        let turns = if is_plain { a.copies(b.angle, chart) } else { [0, 0] };
         if !is_plain {
             a.angle = [f64::NEG_INFINITY, f64::INFINITY];
         }
         let mut all = turns[0]..=turns[1];
         let is_single = chart.is_straight || (is_plain && turns == [0, 0]);
-        all.any(|k| a.window(b, &chart, TAU * f64::from(k), step).is_some()).then_some(View {
+        all.any(|k| a.window(b, chart, TAU * f64::from(k), step).is_some()).then_some(View {
             chart,
             step,
             turns,

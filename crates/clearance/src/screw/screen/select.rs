@@ -15,7 +15,7 @@ impl Drawing {
     /// Where it is.
     pub fn turn(&mut self, pose: &Pose, chart: &Chart) {
         self.matrix = chart.rows * pose.rotation();
-        self.placement = chart.placement(pose);
+        self.placement = chart.scaled(self.matrix, pose);
     }
 
     /// Forgets the last step, at the cost of what was drawn then, and places all vertices; a box around them.
@@ -63,7 +63,7 @@ impl Drawing {
     }
 
     /// Picks triangles that may meet what is in a box, and what of their edges is needed.
-    pub fn select(&mut self, surface: &Surface, view: &View, other: &Extent) {
+    pub fn select(&mut self, surface: &Surface, view: &View<'_>, other: &Extent) {
         if surface.triangles.len() == surface.cells.len() {
             // In their own order, in which triangles of a face follow each other.
             let all = 0..surface.triangles.len() as u32;
@@ -78,22 +78,22 @@ impl Drawing {
     }
 
     #[inline]
-    fn select_triangle(&mut self, surface: &Surface, number: u32, view: &View, other: &Extent) {
+    fn select_triangle(&mut self, surface: &Surface, number: u32, view: &View<'_>, other: &Extent) {
         let triangle = &surface.triangles[number as usize];
         let [x, y, z] = triangle.corners.map(|v| &self.spots[v as usize]);
-        let (normal, values) = facing(&view.chart, self.speed, [x.p, y.p, z.p]);
+        let (normal, values) = facing(view.chart, self.speed, [x.p, y.p, z.p]);
         let sign = self.sign();
         let values = if triangle.is_two_sided { [1.0; 3] } else { values.map(|value| sign * value) };
         if values[0] <= 0.0 && values[1] <= 0.0 && values[2] <= 0.0 {
             return;
         }
         let is_whole = values[0] >= 0.0 && values[1] >= 0.0 && values[2] >= 0.0;
-        let hull = Extent::hull(&view.chart, [&x.at, &y.at, &z.at]);
+        let hull = Extent::hull(view.chart, [&x.at, &y.at, &z.at]);
         let is_plain = is_whole && hull.angle[1] - hull.angle[0] < PI;
         let (extent, outline) = match is_plain {
             true => (hull, NONE),
             false => {
-                let unwrapped = self.unwrapped(&view.chart, triangle.corners, values);
+                let unwrapped = self.unwrapped(view.chart, triangle.corners, values);
                 self.outlines.push(unwrapped);
                 (unwrapped.extent, self.outlines.len() as u32 - 1)
             }
@@ -119,7 +119,7 @@ impl Drawing {
 
     /// Turns after which something may meet the other body; an empty range if none.
     #[inline]
-    fn copies(&self, extent: &Extent, view: &View, other: &Extent) -> [i32; 2] {
+    fn copies(&self, extent: &Extent, view: &View<'_>, other: &Extent) -> [i32; 2] {
         let View { chart, step, turns, .. } = view;
         let mut found = [i32::MAX, i32::MIN];
         let mut add = |k: i32| found = [found[0].min(k), found[1].max(k)];
@@ -174,9 +174,9 @@ impl Drawing {
     }
 
     /// Edges and vertices that belong to no triangle are drawn, too.
-    pub(super) fn select_loose(&mut self, cell: &Cell, view: &View, other: &Extent) {
+    pub(super) fn select_loose(&mut self, cell: &Cell, view: &View<'_>, other: &Extent) {
         let [x, y, z] = cell.corners.map(|v| &self.spots[v as usize].at);
-        let mut extent = Extent::hull(&view.chart, [x, y, z]);
+        let mut extent = Extent::hull(view.chart, [x, y, z]);
         if extent.angle[1] - extent.angle[0] >= PI && !view.chart.is_straight {
             (extent.radius[0], extent.angle) = (0.0, [extent.angle[0] - TAU, extent.angle[1] + TAU]);
         }

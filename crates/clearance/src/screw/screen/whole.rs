@@ -63,7 +63,7 @@ fn bends(chart: &Chart, from: [&Spot; 4], to: [&Spot; 4]) -> (Four, [f64; 4], [f
 
 impl Drawing {
     /// Boxes of faces; one around all of them.
-    pub(super) fn draw_faces(&mut self, surface: &Surface, view: &View, grid: &Grid, scale: &Scale) -> Key {
+    pub(super) fn draw_faces(&mut self, surface: &Surface, view: &View<'_>, grid: &Grid, scale: &Scale) -> Key {
         let facets = surface.facets();
         self.whole.keys.resize(surface.positions.len(), Key::default());
         for &vertex in &self.placed {
@@ -102,7 +102,7 @@ impl Drawing {
     }
 
     /// How far sides are off their chords. Most are so short that their middles need not be known.
-    fn bend_sides(&mut self, facets: &Facets, view: &View, grid: &Grid, scale: &Scale) {
+    fn bend_sides(&mut self, facets: &Facets, view: &View<'_>, grid: &Grid, scale: &Scale) {
         let whole = &mut self.whole;
         let straight = scale.room(2.0 * BENT, 2.0 * BENT * grid.time);
         whole.rooms.resize(facets.sides.len(), Room::default());
@@ -132,11 +132,11 @@ impl Drawing {
             let ends = four.map(|side| facets.sides[side as usize].ends);
             let (from, to) =
                 (ends.map(|[v, _]| &self.spots[v as usize]), ends.map(|[_, w]| &self.spots[w as usize]));
-            let (middles, places, times) = bends(&view.chart, from, to);
+            let (middles, places, times) = bends(view.chart, from, to);
             for i in 0..(bent - first).min(4) {
                 let bend = Bend { place: places[i], time: times[i] };
                 let is_drawn = facets.sides[four[i] as usize].hollow <= view.hollow;
-                let chords = parts(&view.chart, grid, bend, to[i].at.angle - from[i].at.angle);
+                let chords = parts(view.chart, grid, bend, to[i].at.angle - from[i].at.angle);
                 if chords == 1 {
                     whole.straight[count] = four[i];
                     count += usize::from(is_drawn);
@@ -158,7 +158,7 @@ impl Drawing {
     pub(super) fn draw_edges_and_vertices(
         &mut self,
         surface: &Surface,
-        view: &View,
+        view: &View<'_>,
         grid: &Grid,
         scale: &Scale,
         asked: &Key,
@@ -188,7 +188,7 @@ impl Drawing {
                 continue;
             }
             let mut last = whole.keys[v];
-            divide(&view.chart, grid, [&spots[v], middle, &spots[w]], *count, |from, to, s| {
+            divide(view.chart, grid, [&spots[v], middle, &spots[w]], *count, |from, to, s| {
                 let next = if s[1] == 1.0 { whole.keys[w] } else { scale.key(to) };
                 push(last.joined(next), number, from, to, s);
                 last = next;
