@@ -102,8 +102,8 @@ mod tests {
             let size = [0.2, 0.02][case % 2];
             let ends = [v(), v()].map(|p| chart.spot(matrix * (ball.center + p * size) + offset));
             let [from, to] = &ends;
-            let mut extent = Extent::of(&from.at);
-            extent.join(&Extent::of(&to.at));
+            let mut extent = Extent::of(&from.at());
+            extent.join(&Extent::of(&to.at()));
             if extent.angle[1] - extent.angle[0] > 1.5 {
                 continue;
             }

@@ -173,8 +173,8 @@ impl Drawing {
                 continue;
             }
             let spot = &self.spots[vertex as usize];
-            let Some(row) = grid.row(spot.at.radius) else { continue };
-            let extent = Extent::of(&spot.at);
+            let Some(row) = grid.row(spot.screen.r) else { continue };
+            let extent = Extent::of(&spot.at());
             if self.role == Role::Moves {
                 let OnScreen { h, t, .. } = spot.screen;
                 self.dots.push(Dot { row, vertex, h, t });
@@ -186,7 +186,7 @@ impl Drawing {
                 if extent.window(other, view.chart, turns, view.step).is_some() {
                     let OnScreen { h, t, .. } = match k {
                         0 => spot.screen,
-                        _ => view.chart.project(Cylindrical { angle: spot.at.angle + turns, ..spot.at }),
+                        _ => view.chart.project(Cylindrical { angle: spot.angle + turns, ..spot.at() }),
                     };
                     self.dots.push(Dot { row, vertex, h, t });
                 }

@@ -86,7 +86,7 @@ impl Settler<'_> {
         let (height, speed) = (normal.dot(at - p), normal.dot(velocity));
         // In the same unit as speeds, which are times the length of the normal.
         let change =
-            if self.chart.is_straight { 0.0 } else { own.at.radius * self.chart.angle.abs() * turned };
+            if self.chart.is_straight { 0.0 } else { own.screen.r * self.chart.angle.abs() * turned };
         let (size, later) = (normal.length_squared(), -height / speed);
         if speed * speed <= 4.0 * change * change * size {
             return Aim { triangles: [true; 2], start: None };

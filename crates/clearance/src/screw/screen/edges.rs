@@ -78,7 +78,7 @@ impl Drawing {
         let chart = view.chart;
         let ends = surface.edges[edge as usize].map(|v| self.spots[v as usize]);
         let line = line(&ends[0], &ends[1]);
-        let end = anchor([&ends[0].at, &ends[1].at]);
+        let end = anchor([&ends[0].at(), &ends[1].at()]);
         let (cuts, count) = self.cuts(surface, chart, edge);
         for k in need[0]..=need[1] {
             let line = Line { angle: line.angle + TAU * f64::from(k), ..line };
@@ -187,16 +187,16 @@ fn partition(items: &mut [u32], mut passes: impl FnMut(u32) -> bool) -> usize {
 
 /// With the angle of the end that is farther from the axis.
 fn line(from: &Spot, to: &Spot) -> Line {
-    let end = [from, to][anchor([&from.at, &to.at])];
-    Line { from: from.p, along: to.p - from.p, anchor: end.p, angle: end.at.angle }
+    let end = [from, to][anchor([&from.at(), &to.at()])];
+    Line { from: from.p, along: to.p - from.p, anchor: end.p, angle: end.angle }
 }
 
 /// The ends of an edge: vertices are projected already, but for whole turns.
 fn end_samples(chart: &Chart, line: &Line, ends: &[Spot; 2], anchor: usize, k: i32) -> [Sample; 2] {
     std::array::from_fn(|i| {
-        let (own, from) = (ends[i].at.angle, ends[anchor].at.angle);
+        let (own, from) = (ends[i].angle, ends[anchor].angle);
         let is_turned = (own - from).abs() > PI && nearest((own - from) / TAU) != 0.0 && !chart.is_straight;
-        if k == 0 && !is_turned && (ends[i].at.radius > 0.0 || chart.is_straight) {
+        if k == 0 && !is_turned && (ends[i].screen.r > 0.0 || chart.is_straight) {
             return Sample { s: i as f64, at: ends[i].screen, angle: own };
         }
         line.sample(chart, i as f64)

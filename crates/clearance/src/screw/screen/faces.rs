@@ -51,7 +51,7 @@ impl Drawing {
                             }
                             let [from, to] = [triangle.corners[side], triangle.corners[(side + 1) % 3]]
                                 .map(|v| &self.spots[v as usize]);
-                            let angle = from.at.angle + TAU * f64::from(k);
+                            let angle = from.angle + TAU * f64::from(k);
                             let mut add = |row, h| heights.add(row, h);
                             straight(view.chart, grid, from.p, to.p, angle, &mut add);
                         }

@@ -140,9 +140,9 @@ pub(super) fn divide(
             chord(&middle.screen, &to.screen, [0.5, 1.0]);
         }
         0 => {
-            let sample = |s: f64, spot: &Spot| Sample { s, at: spot.screen, angle: spot.at.angle };
-            let end = [from, to][anchor([&from.at, &to.at])];
-            let line = Line { from: from.p, along: to.p - from.p, anchor: end.p, angle: end.at.angle };
+            let sample = |s: f64, spot: &Spot| Sample { s, at: spot.screen, angle: spot.angle };
+            let end = [from, to][anchor([&from.at(), &to.at()])];
+            let line = Line { from: from.p, along: to.p - from.p, anchor: end.p, angle: end.angle };
             let ends = [sample(0.0, from), sample(1.0, to)];
             flatten(chart, grid, &line, ends, sample(0.5, middle), |x, y| chord(&x.at, &y.at, [x.s, y.s]));
         }

@@ -88,7 +88,7 @@ impl Drawing {
             return;
         }
         let is_whole = values[0] >= 0.0 && values[1] >= 0.0 && values[2] >= 0.0;
-        let hull = Extent::hull(view.chart, [&x.at, &y.at, &z.at]);
+        let hull = Extent::hull(view.chart, [&x.at(), &y.at(), &z.at()]);
         let is_plain = is_whole && hull.angle[1] - hull.angle[0] < PI;
         let (extent, outline) = match is_plain {
             true => (hull, NONE),
@@ -111,8 +111,8 @@ impl Drawing {
             // The same end as the edge's: of equal ones that with the smaller number.
             let (i, j) = (side, (side + 1) % 3);
             let (i, j) = if corners[i] < corners[j] { (i, j) } else { (j, i) };
-            let end = [i, j][anchor([&spots[i].at, &spots[j].at])];
-            (spots[end].p, spots[end].at.angle)
+            let end = [i, j][anchor([&spots[i].at(), &spots[j].at()])];
+            (spots[end].p, spots[end].angle)
         });
         Unwrapped::new(chart, Outline::clipped(spots.map(|spot| spot.p), values), anchors)
     }
@@ -175,8 +175,8 @@ impl Drawing {
 
     /// Edges and vertices that belong to no triangle are drawn, too.
     pub(super) fn select_loose(&mut self, cell: &Cell, view: &View<'_>, other: &Extent) {
-        let [x, y, z] = cell.corners.map(|v| &self.spots[v as usize].at);
-        let mut extent = Extent::hull(view.chart, [x, y, z]);
+        let [x, y, z] = cell.corners.map(|v| self.spots[v as usize].at());
+        let mut extent = Extent::hull(view.chart, [&x, &y, &z]);
         if extent.angle[1] - extent.angle[0] >= PI && !view.chart.is_straight {
             (extent.radius[0], extent.angle) = (0.0, [extent.angle[0] - TAU, extent.angle[1] + TAU]);
         }

@@ -164,7 +164,7 @@ impl Settler<'_> {
         let sides: &[f64] = if face.is_two_sided { &[1.0, -1.0] } else { &[1.0] };
         for &side in sides {
             let normal = normal * side;
-            let height = Height::new(self.chart, spot.p, &spot.at, normal, normal.dot(corners[0]), way);
+            let height = Height::new(self.chart, spot.p, &spot.at(), normal, normal.dot(corners[0]), way);
             height.falls(window, |t| {
                 self.vertex_on_plane::<FACE_IS_A>(vertex, triangle, corners, normal, side, t);
             });

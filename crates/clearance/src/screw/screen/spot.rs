@@ -9,14 +9,22 @@ use wide::f64x4;
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Spot {
     pub p: DVec3,
-    pub at: Cylindrical,
+    pub angle: f64,
     pub screen: OnScreen,
+}
+
+impl Spot {
+    /// About the axis.
+    #[inline(always)]
+    pub fn at(&self) -> Cylindrical {
+        Cylindrical { radius: self.screen.r, angle: self.angle, height: self.p.z }
+    }
 }
 
 impl Chart {
     pub fn spot(&self, p: DVec3) -> Spot {
         let at = self.cylindrical(p);
-        Spot { p, at, screen: self.project(at) }
+        Spot { p, angle: at.angle, screen: self.project(at) }
     }
 
     /// Four points at once.
@@ -37,7 +45,8 @@ impl Chart {
         if self.shift == 0.0 && far.to_array().contains(&0.0) {
             return self.one_by_one([x, y, z]);
         }
-        let (radius, angle, shift) = (far.sqrt(), angles(y, x), f64x4::splat(self.shift));
+        let (radius, shift) = (far.sqrt(), f64x4::splat(self.shift));
+        let angle = angles(y, x, radius);
         let turn = radius * f64x4::splat(self.angle);
         let inverse = f64x4::splat(1.0) / (shift * shift + turn * turn);
         let arc = radius * angle;
@@ -56,8 +65,8 @@ impl Chart {
             x: points[0],
             y: points[1],
             z: points[2],
-            radius: all(|spot| spot.at.radius),
-            angle: all(|spot| spot.at.angle),
+            radius: all(|spot| spot.screen.r),
+            angle: all(|spot| spot.angle),
             h: all(|spot| spot.screen.h),
             t: all(|spot| spot.screen.t),
         }
@@ -83,7 +92,7 @@ impl Four {
         let of = |x: &f64x4| x.as_array()[i];
         Spot {
             p: DVec3::new(of(&self.x), of(&self.y), of(&self.z)),
-            at: Cylindrical { radius: of(&self.radius), angle: of(&self.angle), height: of(&self.z) },
+            angle: of(&self.angle),
             screen: OnScreen { r: of(&self.radius), h: of(&self.h), t: of(&self.t) },
         }
     }
@@ -95,7 +104,7 @@ impl Four {
         let (h, t) = (self.h.to_array(), self.t.to_array());
         std::array::from_fn(|i| Spot {
             p: DVec3::new(x[i], y[i], z[i]),
-            at: Cylindrical { radius: radius[i], angle: angle[i], height: z[i] },
+            angle: angle[i],
             screen: OnScreen { r: radius[i], h: h[i], t: t[i] },
         })
     }
@@ -128,7 +137,7 @@ mod tests {
                 let truth = chart.spot(p);
                 let off = |x: f64, y: f64| (x - y).abs() < 1e-9 * (1.0 + y.abs());
                 assert!(
-                    off(found.at.angle, truth.at.angle) && found.screen.r == truth.screen.r,
+                    off(found.angle, truth.angle) && found.screen.r == truth.screen.r,
                     "{found:?} {truth:?}"
                 );
                 assert!(

@@ -136,7 +136,7 @@ impl Drawing {
             for i in 0..(bent - first).min(4) {
                 let bend = Bend { place: places[i], time: times[i] };
                 let is_drawn = facets.sides[four[i] as usize].hollow <= view.hollow;
-                let chords = parts(view.chart, grid, bend, to[i].at.angle - from[i].at.angle);
+                let chords = parts(view.chart, grid, bend, to[i].angle - from[i].angle);
                 if chords == 1 {
                     whole.straight[count] = four[i];
                     count += usize::from(is_drawn);
