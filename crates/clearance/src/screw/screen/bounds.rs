@@ -36,6 +36,13 @@ pub(super) struct Room(i16x8);
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Key(i16x8);
 
+/// The nearest whole numbers of some that are small.
+#[inline(always)]
+fn nearest(x: f64x4) -> i32x4 {
+    let [a, _, b, _, c, _, d, _]: [i32; 8] = cast(x + f64x4::splat(WHOLE));
+    i32x4::new([a, b, c, d])
+}
+
 impl Scale {
     /// Over what is common to both; what moves comes to the screen up to a step before what it meets.
     pub fn over(rests: &Reach, moves: &Reach, time: f64) -> Scale {
@@ -58,17 +65,16 @@ impl Scale {
     pub fn key(&self, &OnScreen { r, h, t }: &OnScreen) -> Key {
         let far = (f64x4::new([r, h, t, r + h]) - self.first) * self.factor;
         let far = far.fast_max(f64x4::splat(-FARTHEST)).fast_min(f64x4::splat(FARTHEST));
-        let [r, h, t, sum] = (far + f64x4::splat(WHOLE)).to_array().map(|x| x.to_bits() as i16);
-        Key(i16x8::new([r, h, t, sum, -r, -h, -t, -sum]))
+        let whole = nearest(far);
+        Key(i16x8::from_i32x8_saturate(cast([whole, i32x4::ZERO - whole])))
     }
 
     /// At least so many pixels and so much time.
     #[inline(always)]
     pub fn room(&self, place: f64, time: f64) -> Room {
         let wide = f64x4::new([place, place, time, 2.0 * place]) * self.factor + f64x4::splat(1.5);
-        let wide = wide.fast_min(f64x4::splat(f64::from(i16::MAX)));
-        let [r, h, t, sum] = (wide + f64x4::splat(WHOLE)).to_array().map(|x| x.to_bits() as i16);
-        Room(i16x8::new([r, h, t, sum, r, h, t, sum]))
+        let whole = nearest(wide.fast_min(f64x4::splat(f64::from(i16::MAX))));
+        Room(i16x8::from_i32x8_saturate(cast([whole; 2])))
     }
 
     /// Of times: so far before, which is negative, and after.

@@ -58,13 +58,14 @@ impl Drawing {
     /// All vertices of the list.
     fn place_listed(&mut self, surface: &Surface, chart: &Chart) -> Ranges {
         let (matrix, offset) = self.placement;
+        let (spots, positions) = (&mut self.spots[..], &surface.positions[..]);
         let mut ranges = Ranges::EMPTY;
         for four in self.placed.chunks(4) {
             let numbers: [usize; 4] = std::array::from_fn(|i| four[i.min(four.len() - 1)] as usize);
-            let placed = chart.four(moved(&matrix, offset, numbers.map(|v| &surface.positions[v])));
+            let placed = chart.four(moved(&matrix, offset, numbers.map(|v| &positions[v])));
             ranges.join(&placed);
             for (spot, v) in placed.each().into_iter().zip(numbers) {
-                self.spots[v] = spot;
+                spots[v] = spot;
             }
         }
         ranges

@@ -45,9 +45,14 @@ impl Whole {
     /// How far any part of a face is from its corners, at most.
     #[inline(always)]
     pub fn room(&self, facet: &Facet) -> Room {
-        let [a, b, c, d] = facet.sides.map(|side| self.rooms[side as usize]);
-        a.most(b).most(c.most(d))
+        room(&self.rooms, facet)
     }
+}
+
+#[inline(always)]
+fn room(rooms: &[Room], facet: &Facet) -> Room {
+    let [a, b, c, d] = facet.sides.map(|side| rooms[side as usize]);
+    a.most(b).most(c.most(d))
 }
 
 /// Middles of four sides, and how far they are from those of chords: in pixels and in time.
@@ -66,20 +71,22 @@ impl Drawing {
     pub(super) fn draw_faces(&mut self, surface: &Surface, view: &View<'_>, grid: &Grid, scale: &Scale) -> Key {
         let facets = surface.facets();
         self.whole.keys.resize(surface.positions.len(), Key::default());
+        let (spots, keys) = (&self.spots[..], &mut self.whole.keys[..]);
         for &vertex in &self.placed {
-            self.whole.keys[vertex as usize] = scale.key(&self.spots[vertex as usize].screen);
+            keys[vertex as usize] = scale.key(&spots[vertex as usize].screen);
         }
         self.bend_sides(facets, view, grid, scale);
-        let whole = &mut self.whole;
-        whole.facets.resize(whole.picked.len(), 0);
-        whole.facet_keys.resize(whole.picked.len(), Key::default());
+        let Whole { picked, keys, rooms, facets: drawn, facet_keys, .. } = &mut self.whole;
+        drawn.resize(picked.len(), 0);
+        facet_keys.resize(picked.len(), Key::default());
         let (margin, mut all) = (scale.room(SLACK, grid.time), Key::NOWHERE);
-        for (at, picked) in whole.picked.iter().enumerate() {
+        let (keys, rooms) = (&keys[..], &rooms[..]);
+        for ((picked, drawn), own) in picked.iter().zip(drawn).zip(facet_keys) {
             let facet = &facets.facets[picked.facet as usize];
-            let [a, b, c, d] = facet.corners.map(|v| whole.keys[v as usize]);
+            let [a, b, c, d] = facet.corners.map(|v| keys[v as usize]);
             // A side is nowhere farther from its chord than this, and neither is the line at which a face turns away.
-            let key = a.joined(b).joined(c.joined(d)).wider(whole.room(facet)).wider(margin);
-            (whole.facets[at], whole.facet_keys[at]) = (picked.facet, key);
+            let key = a.joined(b).joined(c.joined(d)).wider(room(rooms, facet)).wider(margin);
+            (*drawn, *own) = (picked.facet, key);
             all = all.joined(key);
         }
         all
@@ -88,12 +95,13 @@ impl Drawing {
     /// Leaves out faces that meet nothing of the other body; a box around the others.
     pub(super) fn keep_faces(&mut self, surface: &Surface, asked: &Key) -> Key {
         let (facets, whole) = (&surface.facets().facets, &mut self.whole);
+        let (drawn, keys) = (&mut whole.facets[..], &mut whole.facet_keys[..]);
         let (mut count, mut all) = (0, Key::NOWHERE);
-        for at in 0..whole.facets.len() {
-            let (facet, key) = (whole.facets[at], whole.facet_keys[at]);
+        for at in 0..drawn.len() {
+            let (facet, key) = (drawn[at], keys[at]);
             let meets = key.meets(asked);
             all = all.joined(if meets { key } else { Key::NOWHERE });
-            (whole.facets[count], whole.facet_keys[count]) = (facet, key);
+            (drawn[count], keys[count]) = (facet, key);
             count += usize::from(meets & (facets[facet as usize].triangles[0] != NONE));
         }
         whole.facets.truncate(count);
@@ -114,37 +122,40 @@ impl Drawing {
         let longest =
             self.curvature.longest(BENT, BENT * grid.time) * view.chart.pixel() * view.chart.pixel();
         let (mut count, mut bent) = (0, 0);
+        // Slices of their own: where they lie is not asked for again at each side.
+        let (spots, sides) = (&self.spots[..], &facets.sides[..]);
+        let (rooms, singles, others) =
+            (&mut whole.rooms[..], &mut whole.straight[..], &mut whole.bent[..]);
         for &number in &whole.sides {
-            let side = &facets.sides[number as usize];
+            let side = &sides[number as usize];
             let is_straight = side.length_squared <= longest;
-            whole.rooms[number as usize] = straight;
+            rooms[number as usize] = straight;
             // What crosses nothing only tells how far faces reach.
-            whole.straight[count] = number;
+            singles[count] = number;
             count += usize::from(is_straight & (side.hollow <= view.hollow));
-            whole.bent[bent] = number;
+            others[bent] = number;
             bent += usize::from(!is_straight);
         }
-        whole.bent.truncate(bent);
         whole.middles.clear();
         let mut kept = 0;
         for first in (0..bent).step_by(4) {
-            let four: [u32; 4] = std::array::from_fn(|i| whole.bent[(first + i).min(bent - 1)]);
-            let ends = four.map(|side| facets.sides[side as usize].ends);
-            let (from, to) =
-                (ends.map(|[v, _]| &self.spots[v as usize]), ends.map(|[_, w]| &self.spots[w as usize]));
+            let four: [u32; 4] = std::array::from_fn(|i| others[(first + i).min(bent - 1)]);
+            let four_sides = four.map(|side| &sides[side as usize]);
+            let from = four_sides.map(|side| &spots[side.ends[0] as usize]);
+            let to = four_sides.map(|side| &spots[side.ends[1] as usize]);
             let (middles, places, times) = bends(view.chart, from, to);
             for i in 0..(bent - first).min(4) {
                 let bend = Bend { place: places[i], time: times[i] };
-                let is_drawn = facets.sides[four[i] as usize].hollow <= view.hollow;
+                let is_drawn = four_sides[i].hollow <= view.hollow;
                 let chords = parts(view.chart, grid, bend, to[i].angle - from[i].angle);
                 if chords == 1 {
-                    whole.straight[count] = four[i];
+                    singles[count] = four[i];
                     count += usize::from(is_drawn);
                     continue;
                 }
-                whole.rooms[four[i] as usize] = scale.room(2.0 * bend.place, 2.0 * bend.time);
+                rooms[four[i] as usize] = scale.room(2.0 * bend.place, 2.0 * bend.time);
                 if is_drawn {
-                    whole.bent[kept] = four[i];
+                    others[kept] = four[i];
                     kept += 1;
                     whole.middles.push((middles.spot(i), chords));
                 }
@@ -164,7 +175,7 @@ impl Drawing {
         asked: &Key,
     ) {
         let Drawing { whole, chords, spots, placed, marks, .. } = self;
-        let sides = &surface.facets().sides;
+        let (sides, spots, keys) = (&surface.facets().sides[..], &spots[..], &whole.keys[..]);
         chords.clear();
         whole.chord_keys.clear();
         let margin = scale.room(MARGIN, 0.0);
@@ -178,18 +189,18 @@ impl Drawing {
         };
         for &number in &whole.straight {
             let [v, w] = sides[number as usize].ends.map(|v| v as usize);
-            let key = whole.keys[v].joined(whole.keys[w]);
+            let key = keys[v].joined(keys[w]);
             push(key, number, &spots[v].screen, &spots[w].screen, [0.0, 1.0]);
         }
         for (&number, (middle, count)) in whole.bent.iter().zip(&whole.middles) {
             let [v, w] = sides[number as usize].ends.map(|v| v as usize);
-            let all = whole.keys[v].joined(whole.keys[w]).wider(whole.rooms[number as usize]).wider(margin);
+            let all = keys[v].joined(keys[w]).wider(whole.rooms[number as usize]).wider(margin);
             if !all.meets(asked) {
                 continue;
             }
-            let mut last = whole.keys[v];
+            let mut last = keys[v];
             divide(view.chart, grid, [&spots[v], middle, &spots[w]], *count, |from, to, s| {
-                let next = if s[1] == 1.0 { whole.keys[w] } else { scale.key(to) };
+                let next = if s[1] == 1.0 { keys[w] } else { scale.key(to) };
                 push(last.joined(next), number, from, to, s);
                 last = next;
             });
@@ -197,9 +208,11 @@ impl Drawing {
         whole.vertices.resize(placed.len() + 1, 0);
         whole.vertex_keys.resize(placed.len() + 1, Key::default());
         let mut count = 0;
+        let (vertices, vertex_keys) = (&mut whole.vertices[..], &mut whole.vertex_keys[..]);
+        let marks = &marks[..];
         for &vertex in &*placed {
-            let key = whole.keys[vertex as usize];
-            (whole.vertices[count], whole.vertex_keys[count]) = (vertex, key);
+            let key = keys[vertex as usize];
+            (vertices[count], vertex_keys[count]) = (vertex, key);
             count += usize::from((marks[vertex as usize] & FACING != 0) & key.meets(asked));
         }
         whole.vertices.truncate(count);
