@@ -121,40 +121,38 @@ impl Drawing {
         whole.bent.resize(whole.sides.len() + 1, 0);
         let longest =
             self.curvature.longest(BENT, BENT * grid.time) * view.chart.pixel() * view.chart.pixel();
-        let (mut count, mut bent) = (0, 0);
+        whole.middles.clear();
         // Slices of their own: where they lie is not asked for again at each side.
         let (spots, sides) = (&self.spots[..], &facets.sides[..]);
         let (rooms, singles, others) =
             (&mut whole.rooms[..], &mut whole.straight[..], &mut whole.bent[..]);
-        for &number in &whole.sides {
-            let side = &sides[number as usize];
-            let is_straight = side.length_squared <= longest;
-            rooms[number as usize] = straight;
+        let (mut count, mut kept) = (0, 0);
+        for chunk in whole.sides.chunks(4) {
+            let four: [u32; 4] = std::array::from_fn(|i| chunk[i.min(chunk.len() - 1)]);
+            let own = four.map(|number| &sides[number as usize]);
             // What crosses nothing only tells how far faces reach.
-            singles[count] = number;
-            count += usize::from(is_straight & (side.hollow <= view.hollow));
-            others[bent] = number;
-            bent += usize::from(!is_straight);
-        }
-        whole.middles.clear();
-        let mut kept = 0;
-        for first in (0..bent).step_by(4) {
-            let four: [u32; 4] = std::array::from_fn(|i| others[(first + i).min(bent - 1)]);
-            let four_sides = four.map(|side| &sides[side as usize]);
-            let from = four_sides.map(|side| &spots[side.ends[0] as usize]);
-            let to = four_sides.map(|side| &spots[side.ends[1] as usize]);
+            let is_drawn = |i: usize| own[i].hollow <= view.hollow;
+            if own.iter().all(|side| side.length_squared <= longest) {
+                for i in 0..chunk.len() {
+                    rooms[four[i] as usize] = straight;
+                    singles[count] = four[i];
+                    count += usize::from(is_drawn(i));
+                }
+                continue;
+            }
+            let [from, to] = [0, 1].map(|end| own.map(|side| &spots[side.ends[end] as usize]));
             let (middles, places, times) = bends(view.chart, from, to);
-            for i in 0..(bent - first).min(4) {
+            for i in 0..chunk.len() {
                 let bend = Bend { place: places[i], time: times[i] };
-                let is_drawn = four_sides[i].hollow <= view.hollow;
                 let chords = parts(view.chart, grid, bend, to[i].angle - from[i].angle);
                 if chords == 1 {
+                    rooms[four[i] as usize] = straight;
                     singles[count] = four[i];
-                    count += usize::from(is_drawn);
+                    count += usize::from(is_drawn(i));
                     continue;
                 }
                 rooms[four[i] as usize] = scale.room(2.0 * bend.place, 2.0 * bend.time);
-                if is_drawn {
+                if is_drawn(i) {
                     others[kept] = four[i];
                     kept += 1;
                     whole.middles.push((middles.spot(i), chords));
