@@ -63,7 +63,13 @@ impl Scale {
     /// A point.
     #[inline(always)]
     pub fn key(&self, &OnScreen { r, h, t }: &OnScreen) -> Key {
-        let far = (f64x4::new([r, h, t, r + h]) - self.first) * self.factor;
+        self.key_of(f64x4::new([r, h, t, r + h]))
+    }
+
+    /// Of radius, height, time, and the sum of radius and height.
+    #[inline(always)]
+    pub fn key_of(&self, shown: f64x4) -> Key {
+        let far = (shown - self.first) * self.factor;
         let far = far.fast_max(f64x4::splat(-FARTHEST)).fast_min(f64x4::splat(FARTHEST));
         let whole = nearest(far);
         Key(i16x8::from_i32x8_saturate(cast([whole, i32x4::ZERO - whole])))

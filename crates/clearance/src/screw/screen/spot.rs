@@ -5,15 +5,35 @@ use super::turn::angles;
 use glam::DVec3;
 use wide::f64x4;
 
-/// A point about the axis and on the screen.
+/// A point about the axis and on the screen: two times four numbers, written and read together.
 #[derive(Clone, Copy, Debug, Default)]
+#[repr(C, align(64))]
 pub(super) struct Spot {
     pub p: DVec3,
     pub angle: f64,
     pub screen: OnScreen,
+    /// Of radius and height on the screen.
+    pub sum: f64,
 }
 
 impl Spot {
+    #[inline(always)]
+    fn new([x, y, z, angle]: [f64; 4], [r, h, t, sum]: [f64; 4]) -> Spot {
+        Spot { p: DVec3::new(x, y, z), angle, screen: OnScreen { r, h, t }, sum }
+    }
+
+    /// Coordinates and angle about the axis.
+    #[inline(always)]
+    pub fn place(&self) -> f64x4 {
+        f64x4::new([self.p.x, self.p.y, self.p.z, self.angle])
+    }
+
+    /// Radius, height, time, and the sum of radius and height.
+    #[inline(always)]
+    pub fn shown(&self) -> f64x4 {
+        f64x4::new([self.screen.r, self.screen.h, self.screen.t, self.sum])
+    }
+
     /// About the axis.
     #[inline(always)]
     pub fn at(&self) -> Cylindrical {
@@ -24,7 +44,8 @@ impl Spot {
 impl Chart {
     pub fn spot(&self, p: DVec3) -> Spot {
         let at = self.cylindrical(p);
-        Spot { p, angle: at.angle, screen: self.project(at) }
+        let OnScreen { r, h, t } = self.project(at);
+        Spot::new([p.x, p.y, p.z, at.angle], [r, h, t, r + h])
     }
 
     /// Four points at once.
@@ -90,23 +111,15 @@ impl Four {
     #[inline(always)]
     pub fn spot(&self, i: usize) -> Spot {
         let of = |x: &f64x4| x.as_array()[i];
-        Spot {
-            p: DVec3::new(of(&self.x), of(&self.y), of(&self.z)),
-            angle: of(&self.angle),
-            screen: OnScreen { r: of(&self.radius), h: of(&self.h), t: of(&self.t) },
-        }
+        let (r, h) = (of(&self.radius), of(&self.h));
+        Spot::new([&self.x, &self.y, &self.z, &self.angle].map(of), [r, h, of(&self.t), r + h])
     }
 
     #[inline(always)]
     pub fn each(&self) -> [Spot; 4] {
-        let [x, y, z] = [self.x, self.y, self.z].map(f64x4::to_array);
-        let (radius, angle) = (self.radius.to_array(), self.angle.to_array());
-        let (h, t) = (self.h.to_array(), self.t.to_array());
-        std::array::from_fn(|i| Spot {
-            p: DVec3::new(x[i], y[i], z[i]),
-            angle: angle[i],
-            screen: OnScreen { r: radius[i], h: h[i], t: t[i] },
-        })
+        let places = f64x4::transpose([self.x, self.y, self.z, self.angle]);
+        let shown = f64x4::transpose([self.radius, self.h, self.t, self.radius + self.h]);
+        std::array::from_fn(|i| Spot::new(places[i].to_array(), shown[i].to_array()))
     }
 }
 

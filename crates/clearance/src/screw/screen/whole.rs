@@ -58,11 +58,13 @@ fn room(rooms: &[Room], facet: &Facet) -> Room {
 /// Middles of four sides, and how far they are from those of chords: in pixels and in time.
 #[inline(always)]
 fn bends(chart: &Chart, from: [&Spot; 4], to: [&Spot; 4]) -> (Four, [f64; 4], [f64; 4]) {
-    let half = |of: fn(&Spot) -> f64| f64x4::splat(0.5) * (f64x4::new(from.map(of)) + f64x4::new(to.map(of)));
-    let middles = chart.four([half(|spot| spot.p.x), half(|spot| spot.p.y), half(|spot| spot.p.z)]);
-    let off_r = (middles.radius - half(|spot| spot.screen.r)).abs();
-    let off_h = (middles.h - half(|spot| spot.screen.h)).abs();
-    let off_t = (middles.t - half(|spot| spot.screen.t)).abs();
+    let half = |of: fn(&Spot) -> f64x4| {
+        f64x4::transpose(std::array::from_fn(|i| f64x4::splat(0.5) * (of(from[i]) + of(to[i]))))
+    };
+    let ([x, y, z, _], [r, h, t, _]) = (half(Spot::place), half(Spot::shown));
+    let middles = chart.four([x, y, z]);
+    let (off_r, off_h) = ((middles.radius - r).abs(), (middles.h - h).abs());
+    let off_t = (middles.t - t).abs();
     (middles, off_r.fast_max(off_h).to_array(), off_t.to_array())
 }
 
@@ -73,7 +75,7 @@ impl Drawing {
         self.whole.keys.resize(surface.positions.len(), Key::default());
         let (spots, keys) = (&self.spots[..], &mut self.whole.keys[..]);
         for &vertex in &self.placed {
-            keys[vertex as usize] = scale.key(&spots[vertex as usize].screen);
+            keys[vertex as usize] = scale.key_of(spots[vertex as usize].shown());
         }
         self.bend_sides(facets, view, grid, scale);
         let Whole { picked, keys, rooms, facets: drawn, facet_keys, .. } = &mut self.whole;
