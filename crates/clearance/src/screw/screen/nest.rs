@@ -12,7 +12,7 @@ use wide::u32x4;
 const GROUP: usize = 4;
 
 /// No more boxes than this are compared without boxes around them.
-const FEW: usize = 16;
+const FEW: usize = 24;
 
 /// Keys of a list, of groups of them, of groups of groups; kept from step to step.
 #[derive(Clone, Debug, Default)]
