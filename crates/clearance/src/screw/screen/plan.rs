@@ -162,7 +162,13 @@ impl<'a> Plan<'a> {
     }
 
     /// Rows and tiles over what both bodies reach, about as many as edges are drawn, and layers of time.
-    fn over([rests, moves]: [&Drawing; 2], edges: usize, view: View<'a>, lookup: Lookup, time: f64) -> Plan<'a> {
+    fn over(
+        [rests, moves]: [&Drawing; 2],
+        edges: usize,
+        view: View<'a>,
+        lookup: Lookup,
+        time: f64,
+    ) -> Plan<'a> {
         let radii = common(rests.extent.radius, moves.extent.radius);
         let (low, high) = (radii[0] - extent::NEAR, radii[1] + extent::NEAR);
         // Of vertices: edges that are bent reach farther, which tiles at the border are open for.

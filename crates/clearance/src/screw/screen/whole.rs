@@ -70,7 +70,13 @@ fn bends(chart: &Chart, from: [&Spot; 4], to: [&Spot; 4]) -> (Four, [f64; 4], [f
 
 impl Drawing {
     /// Boxes of faces; one around all of them.
-    pub(super) fn draw_faces(&mut self, surface: &Surface, view: &View<'_>, grid: &Grid, scale: &Scale) -> Key {
+    pub(super) fn draw_faces(
+        &mut self,
+        surface: &Surface,
+        view: &View<'_>,
+        grid: &Grid,
+        scale: &Scale,
+    ) -> Key {
         let facets = surface.facets();
         self.whole.keys.resize(surface.positions.len(), Key::default());
         let (spots, keys) = (&self.spots[..], &mut self.whole.keys[..]);
@@ -126,8 +132,7 @@ impl Drawing {
         whole.middles.clear();
         // Slices of their own: where they lie is not asked for again at each side.
         let (spots, sides) = (&self.spots[..], &facets.sides[..]);
-        let (rooms, singles, others) =
-            (&mut whole.rooms[..], &mut whole.straight[..], &mut whole.bent[..]);
+        let (rooms, singles, others) = (&mut whole.rooms[..], &mut whole.straight[..], &mut whole.bent[..]);
         let (mut count, mut kept) = (0, 0);
         for chunk in whole.sides.chunks(4) {
             let four: [u32; 4] = std::array::from_fn(|i| chunk[i.min(chunk.len() - 1)]);
