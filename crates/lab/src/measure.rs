@@ -31,6 +31,16 @@ pub fn least<T>(passes: usize, pass: &mut (impl FnMut() -> T + ?Sized)) -> (Dura
     (least, last)
 }
 
+/// The clock of the processor as it runs now, about, in GHz: results beside times of another machine depend on it.
+///
+/// A chain of which each link waits for the one before: a multiplication takes three cycles on current processors, an addition one.
+pub fn clock() -> f64 {
+    const LINKS: u32 = 1 << 18;
+    let chain = || (0..LINKS).fold(black_box(3u64), |x, _| x.wrapping_mul(x).wrapping_add(1));
+    let (time, _) = least(20, &mut || black_box(chain()));
+    4.0 * f64::from(LINKS) / time.as_secs_f64() * 1e-9
+}
+
 /// Nanoseconds for one of `count` operations.
 pub fn nanoseconds_each(time: Duration, count: usize) -> f64 {
     time.as_secs_f64() * 1e9 / count as f64

@@ -2,7 +2,7 @@
 
 use super::scene::{Sample, Stride, analytic, meeting, microseconds, on_screen, resolution};
 use super::{PIXELS, STEPS};
-use crate::measure::least_times;
+use crate::measure::{clock, least_times};
 use crate::table::Table;
 use clearance::screw::{Lookup, Resolution, Screen, ScreenStats, ScrewStats};
 use std::hint::black_box;
@@ -23,6 +23,7 @@ pub fn costs(bodies: &[Sample], stride: &Stride) -> Table {
         "analytic",
         "pixels n",
         "pairs m",
+        "clock, GHz",
     ];
     let title = "All contacts of a step on a collision screen, mean of a step that has some";
     let mut table = Table::new(&format!("{title}; steps {}", stride.name), &columns);
@@ -87,6 +88,7 @@ pub fn costs(bodies: &[Sample], stride: &Stride) -> Table {
                 mean(steps.iter().map(|(_, found)| found.len() as f64).sum(), STEPS),
                 mean(stats.pixels as f64, again * STEPS),
                 mean(stats.pairs as f64, again * STEPS),
+                format!("{:.1}", clock()),
             ]);
         }
     }

@@ -118,7 +118,7 @@ impl Extent {
         let (low, high) = (moves[0] + chart.angle.min(0.0), moves[1] + chart.angle.max(0.0));
         let (low, high) = (low - NEAR - self.angle[1], high + NEAR - self.angle[0]);
         // Most often, and the same.
-        if (-TAU < low) & (low <= 0.0) & (0.0 <= high) & (high < TAU) {
+        if (-TAU < low) & (low <= 0.0) & (0.0..TAU).contains(&high) {
             return [0, 0];
         }
         [(low / TAU).ceil() as i32, (high / TAU).floor() as i32]
