@@ -210,3 +210,28 @@ fn most_angle(y: f64, near: f64, far: f64) -> f64 {
     let (above, below) = if y > 0.0 { (y, near) } else { (3.0 * y * far, 3.0 * far * far + y * y) };
     least(above / below, FRAC_PI_2)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+
+    /// Boxes before the axis: no point of them is seen under a larger angle, and the bound is not far off.
+    #[test]
+    fn angles_of_boxes_before_the_axis_are_bounded() {
+        let (mut random, mut tightest) = (Random::new(3), f64::INFINITY);
+        for _ in 0..20_000 {
+            let near = random.range(0.01, 3.0);
+            let far = near + random.range(0.0, 2.0);
+            let highest = random.range(-4.0, 4.0);
+            let bound = most_angle(highest, near, far);
+            let truth = f64::max((highest / near).atan(), (highest / far).atan());
+            assert!(bound >= truth - 1e-15 && bound <= FRAC_PI_2, "{near} {far} {highest}: {bound} {truth}");
+            if highest.abs() < 0.3 * near {
+                tightest = tightest.min((bound - truth) / (1.0 + truth.abs()));
+                assert!(bound - truth < 0.01, "{near} {far} {highest}: {bound} {truth}");
+            }
+        }
+        assert!(tightest < 1e-6);
+    }
+}
