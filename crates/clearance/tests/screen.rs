@@ -364,6 +364,10 @@ fn figure_13_tori_meet_three_times() {
             assert!(strokes.any(|stroke| near(stroke.from) || near(stroke.to)), "{r} {h}");
         }
     }
+    // Of a step in which nothing moves nothing is drawn, nor where the step before was.
+    let still = Screw::new(DVec3::Z, DVec3::ZERO, 0.0, 0.0).unwrap();
+    assert!(screen.contacts(s, from_a, s, from_b, &still, Moving::Second, &config, fine).is_empty());
+    assert!(screen.place_of(&told[0]).is_none() && screen.strokes().next().is_none());
 }
 
 /// As a filter it changes nothing, and leaves out most of what cannot meet.

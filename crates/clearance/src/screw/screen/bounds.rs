@@ -2,14 +2,12 @@
 
 use super::coordinates::OnScreen;
 use super::extent::{least, most};
+use super::turn::WHOLE;
 use wide::bytemuck::cast;
 use wide::{f64x4, i16x8, i32x4};
 
 /// Points are rounded to whole numbers up to this, so that no width that a number can have is too small to reach all of them.
 const FARTHEST: f64 = 16_000.0;
-
-/// Added to a number below `2^51` it leaves the nearest whole number in the last bits.
-const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// What points reach: radius, height, time, and the sum of radius and height, as boxes of what lies aslant meet less often.
 #[derive(Clone, Copy, Debug)]
@@ -39,8 +37,7 @@ pub(super) struct Key(i16x8);
 /// The nearest whole numbers of some that are small.
 #[inline(always)]
 fn nearest(x: f64x4) -> i32x4 {
-    let [a, _, b, _, c, _, d, _]: [i32; 8] = cast(x + f64x4::splat(WHOLE));
-    i32x4::new([a, b, c, d])
+    i32x4::new((x + f64x4::splat(WHOLE)).to_array().map(|x| x.to_bits() as i32))
 }
 
 impl Scale {

@@ -171,6 +171,7 @@ impl Screen {
         });
         let Some(plan) = &plan else {
             self.drawings.iter_mut().for_each(|drawing| drawing.chords.clear());
+            self.chart = None;
             return Vec::new();
         };
         self.compare(surfaces, plan, config);

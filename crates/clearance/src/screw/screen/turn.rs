@@ -4,8 +4,9 @@ use glam::DVec3;
 use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 use wide::f64x4;
 
-/// Added and taken off again it leaves the nearest whole number, for sizes below `2^51`: no call of a library.
-const WHOLE: f64 = 6_755_399_441_055_744.0;
+/// Added to a number below `2^51` it leaves the nearest whole number in the last bits; taken off again, that number: no call of a
+/// library.
+pub(super) const WHOLE: f64 = 6_755_399_441_055_744.0;
 
 /// The nearest whole number of one below `2^51`.
 #[inline(always)]
