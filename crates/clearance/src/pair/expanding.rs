@@ -11,6 +11,10 @@ use glam::DVec3;
 /// `300u`; see [`Triangle::slack`].
 const SLACK: f64 = 150.0 * f64::EPSILON;
 
+/// Above `112 / 300`, and `20u`; see [`Triangle::lower`].
+const TURN: f64 = 0.4;
+const SLACK_OVER_ZERO: f64 = 10.0 * f64::EPSILON;
+
 /// `64u`: slack of a triangle whose normal is the rounded exact one.
 const SLACK_REFINED: f64 = 32.0 * f64::EPSILON;
 
@@ -36,9 +40,13 @@ pub(super) struct Triangle {
     /// by `23u`, their cross product `n` by `52u L`, `L` the longer edge; so the normal turns by at most
     /// `112u L / |n|` with its own rounding. That moves heights by `224u L / |n|`. Two corners, `11u` each, two
     /// products with the normal, `3u` each, and their difference, `2u`, add `30u <= 60u L / |n|`, as `|n| <= 2 L`:
-    /// together below `300u L / |n|`. The bound holds for the distance from zero, too.
+    /// together below `300u L / |n|`.
     slack: f64,
     /// Not above the distance of the plane from zero, not scaled.
+    ///
+    /// The height is taken at the corner `m` nearest to zero: a normal that turns by `112u L / |n|` moves it by that times
+    /// `|m|`, and `m`, `11u`, the product, `3u`, and the differences, `2u`, add less than `20u`. Bodies that hardly
+    /// overlap have a triangle close to zero, and bounds that are as good as it is close.
     pub lower: f64,
     /// Not below it; infinite before it was refined.
     pub upper: f64,
@@ -261,8 +269,10 @@ impl Expanding {
         let inverse = 1.0 / square.sqrt();
         let normal = cross * inverse;
         let slack = if is_sound { SLACK * longer * inverse } else { f64::INFINITY };
-        let height = normal.dot(a);
-        let lower = if is_sound { (height - slack) * minkowski.size } else { f64::NEG_INFINITY };
+        let (near, length) = nearest([a, b, c]);
+        let height = normal.dot(near);
+        let slack_over_zero = TURN * slack * length + SLACK_OVER_ZERO;
+        let lower = if is_sound { (height - slack_over_zero) * minkowski.size } else { f64::NEG_INFINITY };
         let upper = f64::INFINITY;
         Triangle { corners, neighbours, normal, height, slack, lower, upper, is_gone: false }
     }
@@ -287,6 +297,14 @@ impl Expanding {
         refined.height = refined.normal.dot(self.corners[refined.corners[0] as usize].point);
         refined.slack = if minkowski.trusted { SLACK_REFINED } else { f64::INFINITY };
     }
+}
+
+/// The point nearest to zero by the sum of its coordinates, which is not below its length, and that sum.
+#[inline(always)]
+fn nearest(points: [DVec3; 3]) -> (DVec3, f64) {
+    let [first, second, third] = points.map(|point| (point, point.abs().element_sum()));
+    let nearer = |p: (DVec3, f64), q: (DVec3, f64)| if q.1 < p.1 { q } else { p };
+    nearer(nearer(first, second), third)
 }
 
 /// The least of some numbers, infinite if there are none; four at a time.

@@ -98,6 +98,7 @@ pub(super) struct Block {
 /// Buffers for taking new pairs.
 #[derive(Default)]
 pub(super) struct Spare {
+    pub pairs: Vec<IdPair>,
     watched: Vec<Watched>,
     entries: Vec<Entry>,
 }
@@ -107,44 +108,45 @@ impl Block {
     /// forgotten. `is_other` tells pairs of other bodies at the same places.
     pub fn renew(
         &mut self,
-        pairs: impl Iterator<Item = IdPair>,
+        pairs: &[IdPair],
         is_other: impl Fn(IdPair) -> bool,
         spare: &mut Spare,
         mut ended: impl FnMut([BodyId; 2], PairState, &mut Vec<Event>),
     ) {
-        let mut pairs = pairs.peekable();
-        let mut same = 0;
+        let stays = |(watched, pair): &(&Watched, &IdPair)| watched.pair == **pair && !is_other(**pair);
+        let run = |known: &[Watched], pairs: &[IdPair]| known.iter().zip(pairs).take_while(stays).count();
         // Up to the first difference all stays where it is.
-        while let Some(watched) = self.watched.get(same)
-            && pairs.next_if(|pair| *pair == watched.pair && !is_other(*pair)).is_some()
-        {
-            same += 1;
-        }
-        if same == self.watched.len() && pairs.peek().is_none() {
+        let same = run(&self.watched, pairs);
+        if same == self.watched.len() && same == pairs.len() {
             return;
         }
         spare.watched.clear();
         spare.entries.clear();
-        spare.watched.extend(self.watched.drain(same..));
-        spare.entries.extend(self.entries.drain(same..));
-        let mut known = spare.watched.iter().zip(&spare.entries).peekable();
-        for pair in pairs {
-            while let Some((watched, entry)) = known.next_if(|(watched, _)| watched.pair < pair) {
-                self.end(watched.pair, entry, &mut ended);
+        spare.watched.extend_from_slice(&self.watched[same..]);
+        spare.entries.extend_from_slice(&self.entries[same..]);
+        self.watched.truncate(same);
+        self.entries.truncate(same);
+        let (mut known, mut pairs) = (0, &pairs[same..]);
+        while known < spare.watched.len() || !pairs.is_empty() {
+            let same = run(&spare.watched[known..], pairs);
+            self.watched.extend_from_slice(&spare.watched[known..known + same]);
+            self.entries.extend_from_slice(&spare.entries[known..known + same]);
+            (known, pairs) = (known + same, &pairs[same..]);
+            let old = spare.watched.get(known).map(|watched| watched.pair);
+            let new = pairs.first().copied();
+            if let Some(old) = old
+                && new.is_none_or(|new| old <= new)
+            {
+                self.end(old, &spare.entries[known], &mut ended);
+                known += 1;
             }
-            match known.next_if(|(watched, _)| watched.pair == pair) {
-                Some((_, entry)) if is_other(pair) => {
-                    self.end(pair, entry, &mut ended);
-                    self.begin(pair);
-                }
-                Some((watched, entry)) => {
-                    self.watched.push(*watched);
-                    self.entries.push(*entry);
-                }
-                None => self.begin(pair),
+            if let Some(new) = new
+                && old.is_none_or(|old| new <= old)
+            {
+                self.begin(new);
+                pairs = &pairs[1..];
             }
         }
-        known.for_each(|(watched, entry)| self.end(watched.pair, entry, &mut ended));
         self.shrink();
     }
 

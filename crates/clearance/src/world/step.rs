@@ -48,8 +48,16 @@ impl World {
     fn renew(&self, number: usize, block: &mut Block, spare: &mut Spare) {
         let all = self.broad.candidates();
         let first = |number: usize| all.partition_point(|pair| (pair.a() as usize) < number * BLOCK);
-        let own = all[first(number)..first(number + 1)].iter().copied();
-        let pairs = own.filter(|pair| self.accepts(pair.a(), pair.b()));
+        let own = &all[first(number)..first(number + 1)];
+        let mut accepted = std::mem::take(&mut spare.pairs);
+        let pairs = match self.accepts_all() {
+            true => own,
+            false => {
+                accepted.clear();
+                accepted.extend(own.iter().filter(|pair| self.accepts(pair.a(), pair.b())));
+                &accepted
+            }
+        };
         let is_other = |pair: IdPair| {
             let is_new = |slot: u32| self.at(slot).is_new(self.next_step);
             self.has_new_bodies && (is_new(pair.a()) || is_new(pair.b()))
@@ -64,6 +72,7 @@ impl World {
                 push(Change::Receded(ending));
             }
         });
+        spare.pairs = accepted;
     }
 
     fn ending(&self, a: BodyId, b: BodyId) -> Ending {

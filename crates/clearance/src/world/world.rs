@@ -521,6 +521,11 @@ impl World {
         (one.mobility == Mobility::Moving || other.mobility == Mobility::Moving) && self.accepts(a, b)
     }
 
+    /// Whether there are no groups and no ignored pairs.
+    pub(super) fn accepts_all(&self) -> bool {
+        self.grouped == 0 && self.ignored.is_empty()
+    }
+
     /// Whether groups and ignored pairs allow two bodies to collide.
     #[inline]
     pub(super) fn accepts(&self, a: u32, b: u32) -> bool {
