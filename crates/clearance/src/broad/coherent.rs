@@ -162,6 +162,7 @@ impl Coherent {
     }
 
     /// A body left its margin.
+    #[inline(never)]
     fn leave(&mut self, id: u32, [corners, centre]: [f32; 2]) {
         let motion = &mut self.motion[id as usize];
         (motion.corners, motion.centre) = (corners, centre);
@@ -354,7 +355,7 @@ impl Coherent {
 }
 
 /// Gives a body a new bound; how far its corners and its centre moved, if it left its margin.
-#[inline]
+#[inline(always)]
 fn replace(known: &mut Aabb, bound: Aabb, margin: &Aabb) -> Option<[f32; 2]> {
     let before = *known;
     *known = proper(bound);
@@ -404,6 +405,7 @@ impl BroadPhase for Coherent {
         }
     }
 
+    #[inline]
     fn update(&mut self, id: u32, bound: Aabb) {
         if self.tree.bodies.has(id)
             && let Some(moved) = replace(self.tree.bodies.bound_mut(id), bound, &self.tree.wide[id as usize])

@@ -109,6 +109,7 @@ pub const EVERYWHERE: Aabb =
     Aabb { min: glam::DVec3::splat(f64::NEG_INFINITY), max: glam::DVec3::splat(f64::INFINITY) };
 
 /// The bound itself, or all of space for what is none.
+#[inline(always)]
 fn proper(bound: Aabb) -> Aabb {
     if bound.min.cmple(bound.max).all() { bound } else { EVERYWHERE }
 }

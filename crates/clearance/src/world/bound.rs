@@ -53,7 +53,7 @@ impl LocalBound {
     /// With `m` the sum of the sizes of all terms, centre and half extents err by `4u m` each, the last sums by `2u m`. A row
     /// of the rotation is not longer than [`STRETCH`], so on each axis `m` is at most the size of the translation and
     /// that of the body.
-    #[inline]
+    #[inline(always)]
     pub fn at(&self, pose: &Pose) -> Aabb {
         let (centre, half, reach, rounding, size) = match self {
             LocalBound::Bounded { centre, half, reach, rounding, size, .. } => {

@@ -55,6 +55,7 @@ impl ShapeHandle {
     }
 
     /// A box around the shape under a pose, rounded outward.
+    #[inline]
     pub fn bound(&self, pose: &Pose) -> Aabb {
         self.0.bound(pose)
     }
@@ -108,6 +109,7 @@ impl Geometry {
         self.body.kind_name()
     }
 
+    #[inline]
     pub fn bound(&self, pose: &Pose) -> Aabb {
         self.bound.at(pose)
     }

@@ -208,7 +208,7 @@ impl World {
         };
         for way in &sweep.ways {
             let body = self.id(way.slot);
-            self.place(body, way.pose_at(reached))?;
+            self.place(body, &way.pose_at(reached))?;
         }
         Ok(reached)
     }

@@ -120,15 +120,15 @@ impl Record {
     }
 
     /// Moves it before the step with this number, and adds to how far it travelled; its box before, and the one now.
-    #[inline]
-    fn put(&mut self, pose: Pose, step: u64, watch: Option<f64>, travel: &mut Travel, known: &Aabb) -> Aabb {
-        let bound = watched(&self.shape.bound(&pose), watch);
-        travel.add(self.shape.0.motion(&self.pose, &pose), known, &bound);
+    #[inline(always)]
+    fn put(&mut self, pose: &Pose, step: u64, watch: Option<f64>, travel: &mut Travel, known: &Aabb) -> Aabb {
+        let bound = watched(&self.shape.bound(pose), watch);
+        travel.add(self.shape.0.motion(&self.pose, pose), known, &bound);
         if !self.has_moved(step) {
             (self.before, self.has_before) = (self.pose, true);
             self.moved_in = step;
         }
-        self.pose = pose;
+        self.pose = *pose;
         bound
     }
 
@@ -300,7 +300,7 @@ impl World {
     /// # Errors
     /// The id names nothing.
     pub fn move_to(&mut self, body: BodyId, pose: Pose) -> Result<(), WorldError> {
-        self.place(body, pose).map(|_| ())
+        self.place(body, &pose).map(|_| ())
     }
 
     /// Moves many bodies, as [`move_to`](World::move_to) does for one after the other, on all threads of the current pool.
@@ -309,7 +309,7 @@ impl World {
     /// An id names nothing; then the bodies before it in the list are moved, and those after it are not.
     pub fn move_all(&mut self, moves: &[(BodyId, Pose)]) -> Result<(), WorldError> {
         if moves.len() < 2 * TASK || rayon::current_num_threads() == 1 {
-            return moves.iter().try_for_each(|&(body, pose)| self.move_to(body, pose));
+            return moves.iter().try_for_each(|(body, pose)| self.place(*body, pose).map(|_| ()));
         }
         let is_unknown = |(body, _): &(BodyId, Pose)| !self.contains(*body);
         let known = moves.par_iter().with_min_len(TASK).position_first(is_unknown);
@@ -326,7 +326,7 @@ impl World {
         let bodies = self.bodies.par_iter_mut().zip(&mut self.travels).zip(&self.incoming);
         self.broad.update_all(bodies.with_min_len(TASK), |((record, travel), &number), known| {
             let (Some(record), Some((_, pose))) = (record, moves.get(number as usize)) else { return None };
-            Some(record.put(*pose, step, watch, travel, known))
+            Some(record.put(pose, step, watch, travel, known))
         });
     }
 
@@ -335,11 +335,12 @@ impl World {
     /// # Errors
     /// The id names nothing.
     pub fn teleport(&mut self, body: BodyId, pose: Pose) -> Result<(), WorldError> {
-        self.place(body, pose)?.has_before = false;
+        self.place(body, &pose)?.has_before = false;
         Ok(())
     }
 
-    pub(super) fn place(&mut self, body: BodyId, pose: Pose) -> Result<&mut Record, WorldError> {
+    #[inline]
+    pub(super) fn place(&mut self, body: BodyId, pose: &Pose) -> Result<&mut Record, WorldError> {
         let watch = self.config.watch_radius;
         let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
         let record = record.filter(|record| record.birth == body.birth);
@@ -535,6 +536,7 @@ impl World {
 }
 
 /// A bound with half the watch radius on all sides: two of them meet if bodies are within it.
+#[inline(always)]
 fn watched(bound: &Aabb, radius: Option<f64>) -> Aabb {
     radius.map_or(*bound, |radius| inflated(bound, 0.5 * radius))
 }
