@@ -141,7 +141,6 @@ pub(super) fn gap_lower_bound(a: &Aabb, b: &Aabb) -> f64 {
 }
 
 /// A box with a distance around it, rounded outward.
-#[inline(always)]
 pub fn inflated(bound: &Aabb, distance: f64) -> Aabb {
     let up = |x: f64| add_up(x, distance);
     let DVec3 { x, y, z } = bound.max;

@@ -48,28 +48,31 @@ impl LocalBound {
         LocalBound::Bounded { centre, half, reach, rounding, radius, size }
     }
 
-    /// A box around the body under a pose: the smaller, on each axis, of the turned box and the ball.
+    /// A box around the body under a pose: the smaller, on each axis, of the turned box and the ball; with a margin on all
+    /// sides.
     ///
     /// With `m` the sum of the sizes of all terms, centre and half extents err by `4u m` each, the last sums by `2u m`. A row
     /// of the rotation is not longer than [`STRETCH`], so on each axis `m` is at most the size of the translation and
-    /// that of the body.
+    /// that of the body and the margin.
     #[inline(always)]
-    pub fn at(&self, pose: &Pose) -> Aabb {
+    pub fn at(&self, pose: &Pose, margin: f64) -> Aabb {
         let (centre, half, reach, rounding, size) = match self {
             LocalBound::Bounded { centre, half, reach, rounding, size, .. } => {
                 (*centre, *half, *reach, *rounding, *size)
             }
             LocalBound::HalfSpace(half_space) => {
-                return limited(pose, half_space.normal(), half_space.offset(), Side::One);
+                return inflated(&limited(pose, half_space.normal(), half_space.offset(), Side::One), margin);
             }
-            LocalBound::Plane(plane) => return limited(pose, plane.normal(), plane.offset(), Side::Both),
+            LocalBound::Plane(plane) => {
+                return inflated(&limited(pose, plane.normal(), plane.offset(), Side::Both), margin);
+            }
         };
         let rotation = pose.rotation();
         let sizes = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
         let middle = rotation * centre + pose.translation();
         let turned = sizes * half;
-        let slack = (pose.translation().abs() + size) * (16.0 * UNIT_ROUNDOFF) + f64::MIN_POSITIVE;
-        let extent = turned.min(DVec3::splat(reach * STRETCH)) + (slack + rounding);
+        let slack = (pose.translation().abs() + (size + margin)) * (16.0 * UNIT_ROUNDOFF) + f64::MIN_POSITIVE;
+        let extent = turned.min(DVec3::splat(reach * STRETCH)) + (slack + (rounding + margin));
         Aabb { min: middle - extent, max: middle + extent }
     }
 }
@@ -125,7 +128,7 @@ impl LocalBound {
     /// chord: that is the error of linear interpolation, and the shift along the axis is linear. So the boxes at both ends,
     /// with that much around them, hold all; and so do two balls, which are smaller where a body turns much.
     pub fn swept(&self, from: &Pose, to: &Pose, screw: &Screw, off: &PoseDeviation) -> Aabb {
-        let ends = self.at(from).join(self.at(to));
+        let ends = self.at(from, 0.0).join(self.at(to, 0.0));
         let LocalBound::Bounded { centre, reach, rounding, radius, .. } = self else {
             return if from.rotation() == to.rotation() { ends } else { EVERYWHERE };
         };
@@ -195,7 +198,7 @@ mod tests {
             let pose = Pose::from_quaternion(DQuat::from_axis_angle(axis.normalize(), 7.0 * axis.x), shift)
                 .expect("a pose");
             let around = Aabb::around(points.iter().copied()).expect("points");
-            let bound = LocalBound::new(around, &points, 0.25).at(&pose);
+            let bound = LocalBound::new(around, &points, 0.25).at(&pose, 0.0);
             let posed = Aabb::around(points.iter().map(|point| pose.apply(*point))).expect("points");
             // Posed points are rounded themselves.
             let slack = DVec3::splat(0.25 - 1e-15 * (offset + 10.0));
@@ -215,7 +218,7 @@ mod tests {
             let pose = Pose::from_axis_angle(axis, 7.0 * axis.x, shift).expect("a pose");
             let around = Aabb::around(points.iter().copied()).expect("points");
             let local = LocalBound::new(around, &points, 0.25);
-            let (bound, radius) = (local.at(&pose), local.ball_radius());
+            let (bound, radius) = (local.at(&pose, 0.0), local.ball_radius());
             let farthest = points.iter().map(|&point| (pose.apply(point) - bound.center()).length());
             let farthest = 0.25 + farthest.fold(0.0, f64::max);
             // Posed points are rounded themselves; the rest is what boxes far out are rounded by.
@@ -292,9 +295,9 @@ mod tests {
     fn floors_end_where_they_should() {
         let floor = LocalBound::HalfSpace(HalfSpace::new(DVec3::Z, 1.0).expect("a half-space"));
         let pose = Pose::from_translation(DVec3::new(0.0, 0.0, 2.0)).expect("a pose");
-        let bound = floor.at(&pose);
+        let bound = floor.at(&pose, 0.0);
         assert_eq!((bound.max.z, bound.max.x, bound.min.z), (3.0, f64::INFINITY, f64::NEG_INFINITY));
         let turned = Pose::from_axis_angle(DVec3::X, 0.5, DVec3::ZERO).expect("a pose");
-        assert_eq!(floor.at(&turned), EVERYWHERE);
+        assert_eq!(floor.at(&turned, 0.0), EVERYWHERE);
     }
 }

@@ -109,9 +109,14 @@ impl Geometry {
         self.body.kind_name()
     }
 
-    #[inline]
     pub fn bound(&self, pose: &Pose) -> Aabb {
-        self.bound.at(pose)
+        self.bound.at(pose, 0.0)
+    }
+
+    /// A box around the shape under a pose with this much around it, rounded outward.
+    #[inline(always)]
+    pub fn bound_with(&self, pose: &Pose, margin: f64) -> Aabb {
+        self.bound.at(pose, margin)
     }
 
     /// Half extents of boxes around it are not larger, however it turns, up to rounding.

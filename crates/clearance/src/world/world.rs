@@ -7,7 +7,7 @@ use super::pairs::Block;
 use super::swept_event::SweptContact;
 use super::travel::Travel;
 use super::{BodyId, WorldError};
-use crate::broad::{BroadPhase, Coherent, CoherentStats, Mobility, inflated};
+use crate::broad::{BroadPhase, Coherent, CoherentStats, Mobility};
 use crate::math::{Aabb, Pose};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
@@ -121,8 +121,8 @@ impl Record {
 
     /// Moves it before the step with this number, and adds to how far it travelled; its box before, and the one now.
     #[inline(always)]
-    fn put(&mut self, pose: &Pose, step: u64, watch: Option<f64>, travel: &mut Travel, known: &Aabb) -> Aabb {
-        let bound = watched(&self.shape.bound(pose), watch);
+    fn put(&mut self, pose: &Pose, step: u64, watch: f64, travel: &mut Travel, known: &Aabb) -> Aabb {
+        let bound = self.shape.0.bound_with(pose, watch);
         travel.add(self.shape.0.motion(&self.pose, pose), known, &bound);
         if !self.has_moved(step) {
             (self.before, self.has_before) = (self.pose, true);
@@ -231,8 +231,8 @@ impl World {
         self.births += 1;
         let NewBody { shape, pose, mobility, groups } = body;
         self.grouped += usize::from(groups != Groups::default());
-        let bound = self.watched(&shape.bound(&pose));
-        let radius = shape.0.ball_radius() + 0.5 * self.config.watch_radius.unwrap_or(0.0);
+        let bound = shape.0.bound_with(&pose, self.watch());
+        let radius = shape.0.ball_radius() + self.watch();
         self.put_into_search(slot, bound, mobility, &shape);
         let (birth, step) = (self.births, self.next_step);
         self.bodies[slot as usize] = Some(Record {
@@ -256,8 +256,7 @@ impl World {
 
     fn put_into_search(&mut self, slot: u32, bound: Aabb, mobility: Mobility, shape: &ShapeHandle) {
         self.broad.insert(slot, bound, mobility);
-        let watch = 0.5 * self.config.watch_radius.unwrap_or(0.0);
-        self.broad.set_reach(slot, shape.0.largest_half_extent() + watch);
+        self.broad.set_reach(slot, shape.0.largest_half_extent() + self.watch());
     }
 
     /// Removes a body. Its pairs end in the next step, which also frees what was remembered of them.
@@ -319,7 +318,7 @@ impl World {
 
     /// Moves bodies that are there.
     fn move_known(&mut self, moves: &[(BodyId, Pose)]) {
-        let (watch, step) = (self.config.watch_radius, self.next_step);
+        let (watch, step) = (self.watch(), self.next_step);
         self.incoming.clear();
         self.incoming.resize(self.bodies.len(), NOTHING);
         (0..).zip(moves).for_each(|(number, (body, _))| self.incoming[body.index()] = number);
@@ -341,7 +340,7 @@ impl World {
 
     #[inline]
     pub(super) fn place(&mut self, body: BodyId, pose: &Pose) -> Result<&mut Record, WorldError> {
-        let watch = self.config.watch_radius;
+        let watch = self.watch();
         let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
         let record = record.filter(|record| record.birth == body.birth);
         let record = record.ok_or(WorldError::NoSuchBody { body })?;
@@ -511,8 +510,10 @@ impl World {
         BodyId { slot, birth: self.at(slot).birth }
     }
 
-    fn watched(&self, bound: &Aabb) -> Aabb {
-        watched(bound, self.config.watch_radius)
+    /// Half the watch radius: two boxes with it on all sides meet if bodies are within that radius.
+    #[inline]
+    fn watch(&self) -> f64 {
+        0.5 * self.config.watch_radius.unwrap_or(0.0)
     }
 
     /// Whether two bodies may collide: one moves, groups accept each other, and they are not ignored.
@@ -533,12 +534,6 @@ impl World {
         (self.grouped == 0 || self.at(a).groups.accept(self.at(b).groups))
             && (self.ignored.is_empty() || !self.ignored.contains(&(a, b)))
     }
-}
-
-/// A bound with half the watch radius on all sides: two of them meet if bodies are within it.
-#[inline(always)]
-fn watched(bound: &Aabb, radius: Option<f64>) -> Aabb {
-    radius.map_or(*bound, |radius| inflated(bound, 0.5 * radius))
 }
 
 /// Whether a pair is ignored.
