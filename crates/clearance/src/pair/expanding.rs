@@ -152,6 +152,12 @@ impl Expanding {
         self.triangles.iter().filter(|t| !t.is_gone)
     }
 
+    /// Numbers of all triangles of the surface.
+    #[cfg(test)]
+    pub fn live_numbers(&self) -> impl Iterator<Item = u32> {
+        (0..).zip(&self.triangles).filter(|(_, t)| !t.is_gone).map(|(number, _)| number)
+    }
+
     /// The waiting triangle nearest to zero, which waits no longer.
     pub fn pop(&mut self) -> Option<u32> {
         let least = least(&self.waiting);

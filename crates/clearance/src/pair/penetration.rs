@@ -220,3 +220,70 @@ impl Search<'_, '_> {
         (pair.pose_a.apply(at_a), pair.pose_b.apply(at_b))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+    use crate::pair::{Relation, relation};
+    use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
+
+    /// Two random bodies, turned at random and moved together until they overlap by about this part of their distance.
+    fn shallow(random: &mut Random, scale: f64, part: f64) -> ([SupportMap; 2], [Pose; 2]) {
+        let kinds = [PolytopeKind::Ellipsoid, PolytopeKind::ThinRod, PolytopeKind::Plate];
+        let mut body = || {
+            let kind = kinds[random.below(3) as usize];
+            let sample =
+                random_polytope(kind, 8 + random.below(20) as u32, random.below(1 << 40)).expect("a sample");
+            let points: Vec<DVec3> = sample.vertices().iter().map(|v| *v * scale).collect();
+            SupportMap::new(crate::shape::Polytope::hull(&points).expect("a hull"))
+        };
+        let [a, b] = [body(), body()];
+        let mut turned =
+            || Pose::from_axis_angle(random_direction(random), 3.0, DVec3::ZERO).expect("a rotation");
+        let [pose_a, turn_b] = [turned(), turned()];
+        let along = random_direction(random) * scale;
+        let at = |t: f64| Pose::new(turn_b.rotation(), along * t).expect("in range");
+        let (mut inside, mut outside) = (0.0, 4.0);
+        for _ in 0..50 {
+            let middle = 0.5 * (inside + outside);
+            match relation(&a, &pose_a, &b, &at(middle)) {
+                Relation::Disjoint => outside = middle,
+                _ => inside = middle,
+            }
+        }
+        ([a, b], [pose_a, at(inside * (1.0 - part))])
+    }
+
+    #[test]
+    fn float_bounds_of_triangles_hold_and_hardly_ever_need_integers() {
+        let mut random = Random::new(7);
+        let mut cache = PenetrationCache::default();
+        let (mut depths, mut refined) = (0, 0);
+        for case in 0..3000 {
+            let (scale, part) =
+                ([1.0, 2f64.powi(-20), 2f64.powi(20)][case % 3], 10f64.powi(-((case % 8) as i32)));
+            let ([a, b], [pose_a, pose_b]) = shallow(&mut random, scale, part);
+            if penetration_with(&a, &pose_a, &b, &pose_b, &mut cache).is_none() {
+                continue;
+            }
+            let minkowski = Minkowski::new(&a, &pose_a, &b, &pose_b);
+            let polytope = &mut cache.polytope;
+            let live: Vec<u32> = polytope.live_numbers().collect();
+            if part >= 1e-3 {
+                depths += 1;
+                refined += u32::from(live.iter().any(|&t| polytope.triangle(t).is_refined()));
+            }
+            for triangle in live {
+                if polytope.triangle(triangle).is_refined() {
+                    continue;
+                }
+                let by_floats = polytope.triangle(triangle).lower;
+                polytope.refine(&minkowski, triangle);
+                let exact = polytope.triangle(triangle).upper;
+                assert!(by_floats <= exact, "case {case}: {by_floats:e} above {exact:e}");
+            }
+        }
+        assert!(depths > 1000 && refined * 20 < depths, "{refined} of {depths} depths needed integers");
+    }
+}
