@@ -13,6 +13,9 @@ use glam::DVec3;
 /// Simplices tried before the case is handed on; common pairs need four to seven.
 const ROUNDS: usize = 40;
 
+/// How far a direction is turned off ties: more than `f32` needs to see it.
+const TILT: f64 = 1.0 / (1 << 16) as f64;
+
 /// What the search ends with.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Proposal {
@@ -92,8 +95,15 @@ fn close_in(
     for _ in 0..ROUNDS {
         *count += 1;
         let corner = pair.lowest(direction);
-        let is_ahead = direction.dot(corner.point) > 0.0 || simplex.has(corner.vertices);
-        let tried = if is_ahead { prove(view, pair, direction, corner) } else { Tried::Passed(corner) };
+        let gap = direction.dot(corner.point);
+        let is_ahead = gap > 0.0 || simplex.has(corner.vertices);
+        let tried =
+            match tilted(direction, &corner, gap, simplex).map(|tilted| prove(view, pair, tilted, corner)) {
+                Some(Tried::Proved(found)) => Tried::Proved(found),
+                Some(Tried::Passed(other)) if !simplex.has(other.vertices) => Tried::Passed(other),
+                _ if is_ahead => prove(view, pair, direction, corner),
+                _ => Tried::Passed(corner),
+            };
         let corner = match tried {
             Tried::Proved(found) => return Proposal::Separated(found, simplex.vertices()),
             Tried::Passed(corner) | Tried::Unclear(corner) => corner,
@@ -115,6 +125,22 @@ fn close_in(
         }
     }
     Proposal::Ended(simplex.vertices())
+}
+
+/// A direction that separates, turned a little so that the lowest corner is lowest alone.
+///
+/// The direction of a simplex is the normal of a face, or of two edges: vertices are tied along it, in this frame and, where
+/// it moves with a body, in the next ones. To prove that no vertex lies beyond tied ones takes ten times as long as
+/// for one that is above its neighbours. `None` if that would take more than half of the gap, or there is none.
+#[inline]
+fn tilted(direction: DVec3, corner: &Corner, gap: f64, simplex: &Simplex) -> Option<DVec3> {
+    if simplex.len < 2 || gap <= 0.0 {
+        return None;
+    }
+    let points = &simplex.points[..simplex.len];
+    let away = corner.point - points.iter().sum::<DVec3>() / points.len() as f64;
+    let tilted = direction - away * (TILT * (direction.length_squared() / away.length_squared()).sqrt());
+    (tilted.dot(corner.point) > 0.5 * gap).then_some(tilted)
 }
 
 /// Asks the world about a direction that seems to separate.
