@@ -285,7 +285,9 @@ fn bodies_on_legs_rest_before_and_after() {
     let (found, contact) = ask(leg(0.0, 1.0, [0.0, 4.0, 0.0]), leg(1.0, 2.0, [6.0, 0.0, 0.0]));
     assert!(matches!(found.outcome, Outcome::None(_)), "{found:?}");
     let near = contact.approach.expect("they pass");
-    assert!(near.distance.lower <= 1.0 && 1.0 <= near.distance.upper && near.time == 0.0, "{near:?}");
+    // They are one apart until the first is out of the way.
+    assert!(near.distance.lower <= 1.0 && 1.0 <= near.distance.upper, "{near:?}");
+    assert!((0.0..=0.25).contains(&near.time), "{near:?}");
     // At the same time: the other is there before it is gone.
     let (found, contact) = ask(leg(0.0, 1.0, [0.0, 4.0, 0.0]), leg(0.0, 1.0, [6.0, 0.0, 0.0]));
     assert_eq!((found.time().map(ToString::to_string), contact.approach), (Some("1/6".into()), None));
