@@ -142,10 +142,9 @@ impl SupportMap {
     /// The extreme vertex in a direction, walking from a hint.
     ///
     /// One look at the block of the hint proves in nearly all coherent queries that it is still extreme (4 ns);
-    /// otherwise [`climb_in_f64`](SupportMap::climb_in_f64) walks on, from the vertex of the table if that is higher,
-    /// and proves. The meaning of `proved` is the same
-    /// either way. Steps: about `0.4 a sqrt(n)` on round bodies for a direction turned by `a` since the hint was
-    /// extreme, so none for small turns; a look at a vertex of `k` neighbours costs `k / 8` blocks.
+    /// otherwise the table or the lists of vertices are asked, and [`climb_in_f64`](SupportMap::climb_in_f64) walks on from
+    /// there, and proves. The meaning of `proved` is the same either way. A look at a vertex of `k` neighbours costs `k / 8`
+    /// blocks.
     #[inline(always)]
     pub fn climb(&self, direction: DVec3, from: u32) -> Extreme {
         if self.is_proved(direction, from) {
