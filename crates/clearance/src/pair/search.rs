@@ -130,8 +130,8 @@ fn close_in(
 /// A direction that separates, turned a little so that the lowest corner is lowest alone.
 ///
 /// The direction of a simplex is the normal of a face, or of two edges: vertices are tied along it, in this frame and, where
-/// it moves with a body, in the next ones. To prove that no vertex lies beyond tied ones takes ten times as long as
-/// for one that is above its neighbours. `None` if that would take more than half of the gap, or there is none.
+/// it moves with a body, in the next ones. To prove that no vertex lies beyond tied ones takes a walk around all of them
+/// where one look at a block would do: without ties bodies of 20 vertices near each other take a third less. `None` if that would take more than half of the gap, or there is none.
 #[inline]
 fn tilted(direction: DVec3, corner: &Corner, gap: f64, simplex: &Simplex) -> Option<DVec3> {
     if simplex.len < 2 || gap <= 0.0 {

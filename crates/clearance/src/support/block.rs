@@ -163,7 +163,7 @@ impl SupportMap {
     /// and reading it back as lanes stalls the check above for longer than it takes (measured: 36 against 21 ns a pair).
     ///
     /// A hint that `f32` cannot tell from its neighbours is mostly the highest still. Otherwise the table or the lists know
-    /// more than a walk finds out in the same time: bodies of 1000 vertices that turn by 10 degrees a frame take half as
+    /// more than a walk finds out in the same time: rods of 1000 vertices that turn by 10 degrees a frame take half as
     /// long.
     #[inline(never)]
     fn climb_on(&self, x: f64, y: f64, z: f64, from: u32) -> Extreme {
