@@ -35,7 +35,8 @@ impl Counter for SupportStats {
 }
 
 impl SupportMap {
-    /// [`climb`](SupportMap::climb) that counts; the answer is the same.
+    /// [`climb`](SupportMap::climb) that walks all the way from the hint, as in the paper, and counts; of vertices that are tied it
+    /// may end at another one.
     pub fn climb_counted(&self, direction: DVec3, from: u32, stats: &mut SupportStats) -> Extreme {
         stats.searches += 1;
         if self.is_proved(direction, from) {
