@@ -3,10 +3,12 @@
 //! The CSR walk of [`climb`](super::climb) reads a dozen scattered cache lines for each vertex. Here the edges
 //! `w - v` to the neighbours of `v` lie side by side, eight to a block of 96 bytes, and one comparison of eight
 //! products says that `v` is still extreme. Because edges are stored, not positions, rounding to `f32` is small
-//! against each edge, not against the whole body or its offset. Walks are left to `f64`: in cache a step there is
-//! faster (no search for the highest lane) and proves to the last digits. Walking on in blocks was measured too: 10 to
-//! 20 % faster where one or two steps suffice, a third slower on long walks, and it needs `f64` behind it.
+//! against each edge, not against the whole body or its offset. Where `v` is no longer extreme, its block tells the
+//! steepest edge, which leads to a vertex that mostly is; only short walks are made this way, longer ones cost more than
+//! looking up the vertex anew.
 
+use super::cube_map::stretch;
+use super::scan::{LANE_BITS, SCAN_CAPACITY, kept_bits};
 use super::{Extreme, SupportMap};
 use crate::shape::Polytope;
 use glam::DVec3;
@@ -79,12 +81,22 @@ impl Probe {
     }
 }
 
+/// Steps of a walk in blocks before vertices are looked up.
+const MOST_STEPS: usize = 3;
+
+/// How steep an edge may be for a walk to begin, in units of the slack of its product, times the root of the number of
+/// vertices. On a ball of `n` vertices neighbours are seen under `3.5 / sqrt(n)`, and a vertex under the steepness of its
+/// steepest edge away from the extreme one; thin bodies have more vertices within the same angle, by their stretch.
+const NEAR: f32 = 4.0 / (3.0 * f32::EPSILON);
+
 /// The edges around every vertex, in blocks.
 #[derive(Clone, Debug)]
 pub(super) struct Blocks {
     /// Where the blocks of each vertex start, and one past the end.
     starts: Vec<u32>,
     blocks: Vec<Block>,
+    /// Rises above this multiple of the slack are too far from the extreme vertex for a walk.
+    near: f32,
 }
 
 impl Blocks {
@@ -97,7 +109,9 @@ impl Blocks {
         }
         starts.push(blocks.len() as u32);
         blocks.shrink_to_fit();
-        Blocks { starts, blocks }
+        let thinness = stretch(polytope).element_product().cbrt() as f32;
+        let near = NEAR * thinness / (count as f32).sqrt();
+        Blocks { starts, blocks, near }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -112,11 +126,16 @@ impl Blocks {
         blocks.iter().all(|b| b.heights(probe.direction).simd_lt(lower).all()) && !blocks.is_empty()
     }
 
-    /// Whether a neighbour of a vertex is higher beyond all rounding.
+    /// The steepest edge of a vertex, up to rounding: its product, and its number. Of more edges than a scan can tell
+    /// apart, the first ones.
     #[inline(always)]
-    fn has_higher(&self, vertex: u32, probe: &Probe) -> bool {
-        let higher = f32x8::splat(probe.slack);
-        self.around(vertex as usize).iter().any(|b| b.heights(probe.direction).simd_gt(higher).any())
+    fn steepest(&self, vertex: u32, probe: &Probe) -> (f32, usize) {
+        let mut best = f32x8::splat(f32::NEG_INFINITY);
+        for (block, &lanes) in self.around(vertex as usize).iter().zip(&LANE_BITS) {
+            best = best.fast_max(kept_bits(block.heights(probe.direction)) | lanes);
+        }
+        let best = highest(best);
+        (best, best.to_bits() as usize % SCAN_CAPACITY)
     }
 
     #[inline(always)]
@@ -142,9 +161,9 @@ impl SupportMap {
     /// The extreme vertex in a direction, walking from a hint.
     ///
     /// One look at the block of the hint proves in nearly all coherent queries that it is still extreme (4 ns);
-    /// otherwise the table or the lists of vertices are asked, and [`climb_in_f64`](SupportMap::climb_in_f64) walks on from
-    /// there, and proves. The meaning of `proved` is the same either way. A look at a vertex of `k` neighbours costs `k / 8`
-    /// blocks.
+    /// otherwise up to three steps are made in blocks, if the hint is close. Then the table or the lists of vertices are
+    /// asked, and [`climb_in_f64`](SupportMap::climb_in_f64) walks on from there, and proves. The meaning of `proved` is the
+    /// same either way. A look at a vertex of `k` neighbours costs `k / 8` blocks.
     #[inline(always)]
     pub fn climb(&self, direction: DVec3, from: u32) -> Extreme {
         if self.is_proved(direction, from) {
@@ -162,18 +181,32 @@ impl SupportMap {
     /// The walk, out of line. Numbers are passed, not a vector: a vector whose address is taken would live in memory,
     /// and reading it back as lanes stalls the check above for longer than it takes (measured: 36 against 21 ns a pair).
     ///
-    /// A hint that `f32` cannot tell from its neighbours is mostly the highest still. Otherwise the table or the lists know
-    /// more than a walk finds out in the same time: rods of 1000 vertices that turn by 10 degrees a frame take half as
-    /// long.
+    /// A hint that `f32` cannot tell from its neighbours is mostly the highest still. One that is a step or two off is walked
+    /// from: bodies of 500 vertices that turn by 1 to 10 degrees a frame take a fifth to two fifths less. Otherwise the table
+    /// or the lists know more than a walk finds out in the same time: rods of 1000 vertices that turn by 10 degrees a frame
+    /// take half as long.
     #[inline(never)]
     fn climb_on(&self, x: f64, y: f64, z: f64, from: u32) -> Extreme {
         let direction = DVec3::new(x, y, z);
-        let probe = Probe::new(direction);
-        if !probe.is_some_and(|probe| self.blocks.has_higher(from, &probe)) {
-            return self.climb_in_f64(direction, from);
+        let Some(probe) = Probe::new(direction) else { return self.climb_in_f64(direction, from) };
+        let mut at = from;
+        for _ in 0..MOST_STEPS {
+            let (rise, edge) = self.blocks.steepest(at, &probe);
+            if rise <= probe.slack {
+                return self.climb_in_f64(direction, at);
+            }
+            if rise > self.blocks.near * probe.slack {
+                break;
+            }
+            // Lanes without an edge repeat the last one.
+            let neighbours = self.polytope.neighbours(at as usize);
+            at = neighbours[edge.min(neighbours.len() - 1)];
+            if self.blocks.proves(at, &probe) {
+                return Extreme { vertex: at, proved: true };
+            }
         }
         let start = self.start(direction);
-        if probe.is_some_and(|probe| self.blocks.proves(start, &probe)) {
+        if self.blocks.proves(start, &probe) {
             return Extreme { vertex: start, proved: true };
         }
         self.climb_in_f64(direction, start)

@@ -8,35 +8,13 @@
 use super::block::{Block, LANES, highest, splat};
 use super::climb::climb;
 use super::cube_map::stretch;
-use super::scan::{SCAN_CAPACITY, inverse_size, kept_bits, scaled_vertices};
+use super::scan::{LANE_BITS, MOST_BLOCKS, SCAN_CAPACITY, inverse_size, kept_bits, scaled_vertices};
 use crate::shape::Polytope;
 use glam::DVec3;
 use wide::f32x8;
 
 /// Three largest coordinates times eight signs.
 const CELLS: usize = 24;
-
-/// Blocks that a scan can tell the lanes of.
-const MOST_BLOCKS: usize = SCAN_CAPACITY / LANES;
-
-/// The numbers of the lanes in block after block, as the low bits of a height.
-static LANE_BITS: [f32x8; MOST_BLOCKS] = lane_bits();
-
-const fn lane_bits() -> [f32x8; MOST_BLOCKS] {
-    let mut all = [f32x8::new([0.0; LANES]); MOST_BLOCKS];
-    let mut block = 0;
-    while block < MOST_BLOCKS {
-        let mut lanes = [0.0; LANES];
-        let mut lane = 0;
-        while lane < LANES {
-            lanes[lane] = f32::from_bits((block * LANES + lane) as u32);
-            lane += 1;
-        }
-        all[block] = f32x8::new(lanes);
-        block += 1;
-    }
-    all
-}
 
 /// The lists, as blocks of positions in `f32`.
 #[derive(Clone, Debug)]

@@ -15,6 +15,28 @@ const INDEX_BITS: u32 = 7;
 /// The bits of a height that stay.
 const HEIGHT_MASK: f32x8 = f32x8::new([f32::from_bits(!(SCAN_CAPACITY as u32 - 1)); LANES]);
 
+/// Blocks that a scan can tell the lanes of.
+pub(super) const MOST_BLOCKS: usize = SCAN_CAPACITY / LANES;
+
+/// The numbers of the lanes in block after block, as the low bits of a height.
+pub(super) static LANE_BITS: [f32x8; MOST_BLOCKS] = lane_bits();
+
+const fn lane_bits() -> [f32x8; MOST_BLOCKS] {
+    let mut all = [f32x8::new([0.0; LANES]); MOST_BLOCKS];
+    let mut block = 0;
+    while block < MOST_BLOCKS {
+        let mut lanes = [0.0; LANES];
+        let mut lane = 0;
+        while lane < LANES {
+            lanes[lane] = f32::from_bits((block * LANES + lane) as u32);
+            lane += 1;
+        }
+        all[block] = f32x8::new(lanes);
+        block += 1;
+    }
+    all
+}
+
 /// All vertices in `f32`, eight at a time.
 ///
 /// Positions are taken from the middle of the bounding box, so that offsets do not blur them. What is found is a start,
