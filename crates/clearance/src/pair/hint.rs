@@ -61,7 +61,8 @@ impl Hint {
             Frame::A => pose_a.rotation() * direction,
             Frame::B => pose_b.rotation() * direction,
         });
-        let support = view.support_if_apart(&along, self.vertices);
+        // Vertices tell how far apart the bodies are; shells would only tell that they are.
+        let support = view.support_if_apart(&along, self.vertices, None);
         if !support.proves_disjoint {
             return 0.0;
         }

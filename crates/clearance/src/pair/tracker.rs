@@ -14,7 +14,7 @@ use super::penetration::{Penetration, penetration};
 use super::relation::{Relation, Settled, Witness, settle, settle_again, surrounds_zero};
 use super::separating_vector::Candidate;
 use super::subdistance::VertexPairs;
-use super::view::{Along, View};
+use super::view::{Along, Proof, View};
 use crate::math::{Patience, Pose};
 use crate::support::SupportMap;
 use glam::DVec3;
@@ -138,6 +138,7 @@ struct Kept {
     along: Along,
     vertices: (u32, u32),
     carrier: Carrier,
+    proof: Proof,
 }
 
 /// What a remembered direction moves with.
@@ -201,7 +202,7 @@ impl Tracker {
 
     /// The direction that separated the bodies in the last frame.
     pub(crate) fn hint(&self) -> Hint {
-        let Kept { along, vertices, carrier } = self.separation;
+        let Kept { along, vertices, carrier, .. } = self.separation;
         match (self.remembered, carrier) {
             (Remembered::Separation, Carrier::World | Carrier::Both) => {
                 Hint::new(along.world, Frame::World, vertices)
@@ -249,9 +250,13 @@ impl Tracker {
                 self.stats.steps += 1;
                 let known = &mut self.separation;
                 let along = view.along(known.carrier.carry(&known.along, view));
-                let support = view.support_along(&along, known.vertices);
+                let last = known.proof;
+                let support = view.support_if_apart(&along, known.vertices, Some(&mut known.proof));
+                if support.proves_disjoint || last == Proof::Shells {
+                    known.vertices = (support.vertex_a, support.vertex_b);
+                }
                 if support.proves_disjoint {
-                    (known.along, known.vertices) = (along, (support.vertex_a, support.vertex_b));
+                    known.along = along;
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
                 }
@@ -271,16 +276,17 @@ impl Tracker {
     /// Asks about the remembered direction as other carriers move it, and searches if that does not help.
     #[inline(never)]
     fn try_others(&mut self, view: &View<'_>) -> Relation {
-        let known = self.separation;
+        let mut known = self.separation;
         if self.carriers.is_waiting() {
             return self.search(view, self.corners.with(known.vertices));
         }
         for carrier in Carrier::ALL.into_iter().filter(|&c| c != known.carrier) {
             let along = view.along(carrier.carry(&known.along, view));
-            let support = view.support_if_apart(&along, known.vertices);
+            let support = view.support_if_apart(&along, known.vertices, Some(&mut known.proof));
             self.stats.steps += 1;
             if support.proves_disjoint {
-                self.separation = Kept { along, vertices: (support.vertex_a, support.vertex_b), carrier };
+                let vertices = (support.vertex_a, support.vertex_b);
+                self.separation = Kept { along, vertices, carrier, proof: known.proof };
                 self.stats.remembered += 1;
                 self.carriers.succeeded();
                 return Relation::Disjoint;
@@ -305,7 +311,10 @@ impl Tracker {
         self.remembered = match settled {
             Settled::Disjoint(Candidate { direction, vertex_a, vertex_b }, corners) => {
                 let (along, vertices) = (view.along(direction), (vertex_a, vertex_b));
-                self.separation = Kept { along, vertices, carrier: Carrier::World };
+                // The first direction tried separates bodies that are well apart.
+                let is_first = corners.as_slice().is_empty();
+                let proof = if is_first { view.likely_proof(&along, vertices) } else { Proof::Vertices };
+                self.separation = Kept { along, vertices, carrier: Carrier::World, proof };
                 self.corners = corners;
                 Remembered::Separation
             }

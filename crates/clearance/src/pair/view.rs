@@ -1,9 +1,13 @@
 //! Two prepared polytopes under two poses, as the float kernels see them.
 
 use crate::math::Pose;
-use crate::support::SupportMap;
+use crate::support::{Extreme, SupportMap};
 use crate::witness::PosedPair;
 use glam::DVec3;
+
+/// How much of the mean excess of shells a gap must be for them to be asked, by the sum of the coordinates of a direction,
+/// which is 1 to 1.7 times its length.
+const EXCESS: f64 = 0.75;
 
 /// What a kernel reads. Directions are in the world frame; they are turned into the frames of the bodies, so no
 /// vertex but the two found is ever moved.
@@ -25,11 +29,21 @@ pub(crate) struct View<'a> {
 pub(crate) struct Support {
     pub vertex_a: u32,
     pub vertex_b: u32,
-    /// `d . (b - a)`, rounded.
+    /// `d . (b - a)`, rounded; of no meaning where shells are the proof, and the vertices support nothing.
     pub gap: f64,
     /// Whether the exact gap is proved positive: then the bodies are disjoint, and the direction is the proof. The
     /// vertices may be tied with others that are exactly extreme.
     pub proves_disjoint: bool,
+}
+
+/// What proved that a direction separates, and is asked first in the next frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Proof {
+    /// Two supporting vertices, none of whose neighbours lies beyond.
+    #[default]
+    Vertices,
+    /// Ellipsoids around the bodies: enough for bodies that are well apart, whatever vertices support them.
+    Shells,
 }
 
 /// A direction in the world and, turned back and rounded, in the frames of both bodies; in that of B negated.
@@ -154,7 +168,11 @@ impl<'a> View<'a> {
     /// [`View::support`] of a direction that was turned already.
     #[inline]
     pub fn support_along(&self, along: &Along, hints: (u32, u32)) -> Support {
-        let (top, bottom) = (self.a.climb(along.a, hints.0), self.b.climb(along.b, hints.1));
+        self.support_at(along, self.a.climb(along.a, hints.0), self.b.climb(along.b, hints.1))
+    }
+
+    #[inline(always)]
+    fn support_at(&self, along: &Along, top: Extreme, bottom: Extreme) -> Support {
         let gap = self.gap(along, (top.vertex, bottom.vertex));
         let proves_disjoint = gap > self.error(along.world)
             && (top.proved || self.a.is_top_of_plateau(along.a, top.vertex))
@@ -162,23 +180,73 @@ impl<'a> View<'a> {
         Support { vertex_a: top.vertex, vertex_b: bottom.vertex, gap, proves_disjoint }
     }
 
-    /// [`View::support_along`] for a direction that is asked about only to prove the bodies disjoint: where the hints
-    /// overlap already it does not, and no walk is made.
+    /// [`View::support_along`] for a direction that is asked about only to prove the bodies disjoint: where hints overlap
+    /// already it does not, and no walk is made. With a proof given, what proved it last is asked first; where shells prove
+    /// it vertices are not looked for, and the support has the hints.
     #[inline(always)]
-    pub fn support_if_apart(&self, along: &Along, hints: (u32, u32)) -> Support {
+    pub fn support_if_apart(&self, along: &Along, hints: (u32, u32), proof: Option<&mut Proof>) -> Support {
+        let (vertex_a, vertex_b) = hints;
+        let of_hints = |gap, proves_disjoint| Support { vertex_a, vertex_b, gap, proves_disjoint };
+        let last = proof.as_deref().copied();
+        if last == Some(Proof::Shells) && self.gap_of_shells(along) > 0.0 {
+            return of_hints(0.0, true);
+        }
         let gap = self.gap(along, hints);
         let proved = (self.a.is_proved(along.a, hints.0), self.b.is_proved(along.b, hints.1));
         let proves_disjoint = proved == (true, true) && gap > self.error(along.world);
-        if proves_disjoint || gap <= 0.0 {
-            return Support { vertex_a: hints.0, vertex_b: hints.1, gap, proves_disjoint };
+        let is_settled = proves_disjoint || gap <= 0.0;
+        let by_shells = !is_settled
+            && last == Some(Proof::Vertices)
+            && self.is_wide(along, gap)
+            && self.gap_of_shells(along) > 0.0;
+        if let Some(proof) = proof {
+            *proof = if by_shells { Proof::Shells } else { Proof::Vertices };
         }
-        self.support_walking(along.world, along.a, along.b, hints)
+        match is_settled || by_shells {
+            true => of_hints(gap, proves_disjoint || by_shells),
+            false => self.support_walking(along.world, along.a, along.b, hints, proved),
+        }
     }
 
-    /// Out of line, with numbers passed and no address of a direction taken; see [`SupportMap::climb`].
+    /// Not more than the gap along a direction: that of the ellipsoids around the bodies.
+    ///
+    /// With `D = |d|_1`: heights in shells err by `400u D reach`, the rest as in [`View::support`]: below `480u D scale`.
+    #[inline(always)]
+    fn gap_of_shells(&self, along: &Along) -> f64 {
+        let heights = self.a.height_in_shell(along.a) + self.b.height_in_shell(along.b);
+        along.world.dot(self.offset) - heights - 16.0 * self.error(along.world)
+    }
+
+    /// Whether shells are likely to be apart along a direction with this gap between two vertices.
+    #[inline(always)]
+    fn is_wide(&self, along: &Along, gap: f64) -> bool {
+        gap > EXCESS * along.world.abs().element_sum() * (self.a.shell_excess() + self.b.shell_excess())
+    }
+
+    /// What is worth being asked first about a direction that vertices proved to separate.
+    #[inline]
+    pub fn likely_proof(&self, along: &Along, vertices: (u32, u32)) -> Proof {
+        if self.is_wide(along, self.gap(along, vertices)) { Proof::Shells } else { Proof::Vertices }
+    }
+
+    /// [`View::support_along`] where it is known which hints blocks prove; out of line, with numbers passed and no address of a
+    /// direction taken, see [`SupportMap::climb`].
     #[inline(never)]
-    fn support_walking(&self, world: DVec3, a: DVec3, b: DVec3, hints: (u32, u32)) -> Support {
-        self.support_along(&Along { world, a, b }, hints)
+    fn support_walking(
+        &self,
+        world: DVec3,
+        a: DVec3,
+        b: DVec3,
+        hints: (u32, u32),
+        proved: (bool, bool),
+    ) -> Support {
+        let extreme = |map: &SupportMap, direction, hint, proved| match proved {
+            true => Extreme { vertex: hint, proved },
+            false => map.climb_on(direction, hint),
+        };
+        let top = extreme(self.a, a, hints.0, proved.0);
+        let bottom = extreme(self.b, b, hints.1, proved.1);
+        self.support_at(&Along { world, a, b }, top, bottom)
     }
 
     /// The difference `b - a` of two vertices in the world, rounded.

@@ -169,13 +169,19 @@ impl SupportMap {
         if self.is_proved(direction, from) {
             return Extreme { vertex: from, proved: true };
         }
-        self.climb_on(direction.x, direction.y, direction.z, from)
+        self.climb_on(direction, from)
     }
 
     /// Whether blocks prove a vertex extreme, with the meaning of [`Extreme::proved`].
     #[inline(always)]
     pub(crate) fn is_proved(&self, direction: DVec3, vertex: u32) -> bool {
         Probe::new(direction).is_some_and(|probe| self.blocks.proves(vertex, &probe))
+    }
+
+    /// [`climb`](SupportMap::climb) from a hint that blocks do not prove.
+    #[inline(always)]
+    pub(crate) fn climb_on(&self, direction: DVec3, from: u32) -> Extreme {
+        self.walk(direction.x, direction.y, direction.z, from)
     }
 
     /// The walk, out of line. Numbers are passed, not a vector: a vector whose address is taken would live in memory,
@@ -186,7 +192,7 @@ impl SupportMap {
     /// or the lists know more than a walk finds out in the same time: rods of 1000 vertices that turn by 10 degrees a frame
     /// take half as long.
     #[inline(never)]
-    fn climb_on(&self, x: f64, y: f64, z: f64, from: u32) -> Extreme {
+    fn walk(&self, x: f64, y: f64, z: f64, from: u32) -> Extreme {
         let direction = DVec3::new(x, y, z);
         let Some(probe) = Probe::new(direction) else { return self.climb_in_f64(direction, from) };
         let mut at = from;

@@ -12,6 +12,7 @@ mod hierarchy;
 mod memory;
 mod plateau;
 mod scan;
+mod shell;
 mod stamp;
 mod stats;
 mod table;
@@ -31,6 +32,7 @@ use candidates::Candidates;
 use cube_map::CubeMap;
 use glam::{DMat3, DVec3};
 use scan::Scan;
+use shell::Shell;
 
 /// Up to this many vertices a search starts by looking at all of them: lists would take too much memory.
 const SCAN_LIMIT: usize = 64;
@@ -69,6 +71,7 @@ pub struct SupportMap {
     polytope: Polytope,
     blocks: Blocks,
     starts: Starts,
+    shell: Shell,
     reach: f64,
     radius: f64,
     spread: DMat3,
@@ -104,7 +107,8 @@ impl SupportMap {
         let spread = spread(&polytope);
         let far = polytope.vertices().iter().map(|&v| norm_up(v - polytope.centroid())).fold(0.0, f64::max);
         let (reach, radius) = (reach * (1.0 + 4.0 * f64::EPSILON), far * (1.0 + 8.0 * f64::EPSILON));
-        SupportMap { polytope, blocks, starts, reach, radius, spread }
+        let shell = Shell::around(&polytope, reach);
+        SupportMap { polytope, blocks, starts, shell, reach, radius, spread }
     }
 
     /// The polytope itself.
