@@ -9,15 +9,12 @@ use crate::math::Aabb;
 use rayon::prelude::*;
 
 /// Margins, as multiples of how far a body moved in its last frame, and as parts of its largest extent.
-const FRAMES: f64 = 6.0;
+const FRAMES: f64 = 8.0;
 const LEAST_MARGIN: f64 = 0.02;
 const LARGEST_MARGIN: f64 = 0.25;
 
 /// The margin in the tree while pairs are searched for without: only queries see it.
 const LOOSE_MARGIN: f64 = LOOSENESS as f64 * LARGEST_MARGIN;
-
-/// Of so many bodies one must have left its margin for a search over all to be worth it.
-const MANY: usize = 16;
 
 /// Searches without margins after which the tree is made to fit.
 const SETTLE: u64 = 8;
@@ -32,8 +29,8 @@ const PARALLEL: usize = 1 << 13;
 /// margin.
 ///
 /// In most frames each body costs one comparison with its margin and each pair one of bounds; bodies that are not updated
-/// cost nothing but their pairs. Of bodies that left their margins, few ask the tree for new pairs; if many did, all
-/// margins are renewed and one sorted grid finds all pairs, as [`Partition`](super::Partition) does. Margins follow speeds;
+/// cost nothing but their pairs. Of bodies that left their margins, few ask the tree for new pairs; if many did, or
+/// clearly more than in the frames before, all margins are renewed and one sorted grid finds all pairs, as [`Partition`](super::Partition) does. Margins follow speeds;
 /// where bodies leave them nearly as soon as they have them and fewer boxes are compared without, none are used, as in
 /// [`Partition`](super::Partition), and the tree is given boxes so large that it is rarely touched. Counts decide, never a
 /// clock. About 250 bytes a body, and 8 for each pair of margins.
@@ -120,7 +117,7 @@ impl Coherent {
                 true => self.search_exactly(),
                 false => self.search_all(),
             }
-        } else if left * MANY < count {
+        } else if self.margins.are_left_by_few(left, count) {
             self.ask_tree();
         } else if is_restless && self.margins.are_doubtful() {
             let tests = self.margins.tests_per_frame();
@@ -143,18 +140,18 @@ impl Coherent {
     }
 
     /// Updates many bodies at once: `bodies` has an item for each id from zero on, in order, and `bound` gives what it is
-    /// updated to, if it is, from what it was.
+    /// updated to, if it is.
     pub(crate) fn update_all<I: IndexedParallelIterator>(
         &mut self,
         bodies: I,
-        bound: impl Fn(I::Item, &Aabb) -> Option<Aabb> + Sync,
+        bound: impl Fn(I::Item) -> Option<Aabb> + Sync,
     ) {
         let DynamicTree { bodies: known, wide, .. } = &mut self.tree;
         let (known, is_there) = known.parts_mut();
         let known = known.par_iter_mut().zip(is_there).zip(wide.par_iter());
         let left = bodies.zip(known).enumerate().filter_map(|(id, (body, ((known, is_there), wide)))| {
             is_there.as_ref()?;
-            let new = bound(body, known)?;
+            let new = bound(body)?;
             replace(known, new, wide).map(|moved| (id as u32, moved))
         });
         let left: Vec<(u32, [f32; 2])> = left.collect();
@@ -223,6 +220,7 @@ impl Coherent {
     /// A few bodies ask the tree.
     fn ask_tree(&mut self) {
         self.stats.asked += self.changed.len() as u64;
+        self.margins.add_asked(self.changed.len());
         for at in 0..self.changed.len() {
             let id = self.changed[at];
             if self.tree.bodies.has(id) {
@@ -418,7 +416,7 @@ impl BroadPhase for Coherent {
     fn update_many(&mut self, bounds: &[Aabb]) {
         match bounds.len() < PARALLEL / 8 || rayon::current_num_threads() == 1 {
             true => (0..).zip(bounds).for_each(|(id, &bound)| self.update(id, bound)),
-            false => self.update_all(bounds.par_iter().with_min_len(PARALLEL / 16), |bound, _| Some(*bound)),
+            false => self.update_all(bounds.par_iter().with_min_len(PARALLEL / 16), |bound| Some(*bound)),
         }
     }
 
