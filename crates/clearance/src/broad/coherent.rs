@@ -10,6 +10,8 @@ use rayon::prelude::*;
 
 /// Margins, as multiples of how far a body moved in its last frame, and as parts of its largest extent.
 const FRAMES: f64 = 8.0;
+/// The box in which a body can turn is large already, and a margin adds less to it.
+const TURNING_FRAMES: f64 = 10.0;
 const LEAST_MARGIN: f64 = 0.02;
 const LARGEST_MARGIN: f64 = 0.25;
 
@@ -194,19 +196,19 @@ impl Coherent {
         }
         let Motion { corners, centre, reach } = self.motion.get(id as usize).copied().unwrap_or_default();
         let size = bound.extent().max_element();
-        let margin = |motion: f32, size: f64| match self.margins.are_missing {
+        let margin = |motion: f64, size: f64| match self.margins.are_missing {
             true => LOOSE_MARGIN * size,
-            false => (FRAMES * f64::from(motion)).clamp(LEAST_MARGIN * size, LARGEST_MARGIN * size),
+            false => motion.clamp(LEAST_MARGIN * size, LARGEST_MARGIN * size),
         };
-        let reach = f64::from(reach);
+        let (reach, corners) = (f64::from(reach), FRAMES * f64::from(corners));
         let turns_fast = 3.0 * 2.0 * (reach + FRAMES * f64::from(centre))
-            < bound.extent().element_sum() + 3.0 * 2.0 * FRAMES * f64::from(corners);
+            < bound.extent().element_sum() + 3.0 * 2.0 * corners;
         if !turns_fast || reach == 0.0 {
             return widened(bound, margin(corners, size));
         }
         let middle = bound.center();
         let all = Aabb { min: middle - reach, max: middle + reach };
-        widened(&all.join(*bound), margin(centre, 2.0 * reach))
+        widened(&all.join(*bound), margin(TURNING_FRAMES * f64::from(centre), 2.0 * reach))
     }
 
     /// Says that bounds with this half extent around the centre of its bound hold a body however it turns; it changes speed,
