@@ -9,15 +9,14 @@ use crate::math::Aabb;
 use rayon::prelude::*;
 
 /// Margins, as multiples of how far a body moved in its last frame, and as parts of its largest extent.
-const FRAMES: f64 = 6.0;
+const FRAMES: f64 = 8.0;
+/// The box in which a body can turn is large already, and a margin adds less to it.
+const TURNING_FRAMES: f64 = 10.0;
 const LEAST_MARGIN: f64 = 0.02;
 const LARGEST_MARGIN: f64 = 0.25;
 
 /// The margin in the tree while pairs are searched for without: only queries see it.
 const LOOSE_MARGIN: f64 = LOOSENESS as f64 * LARGEST_MARGIN;
-
-/// Of so many bodies one must have left its margin for a search over all to be worth it.
-const MANY: usize = 16;
 
 /// Searches without margins after which the tree is made to fit.
 const SETTLE: u64 = 8;
@@ -32,8 +31,8 @@ const PARALLEL: usize = 1 << 13;
 /// margin.
 ///
 /// In most frames each body costs one comparison with its margin and each pair one of bounds; bodies that are not updated
-/// cost nothing but their pairs. Of bodies that left their margins, few ask the tree for new pairs; if many did, all
-/// margins are renewed and one sorted grid finds all pairs, as [`Partition`](super::Partition) does. Margins follow speeds;
+/// cost nothing but their pairs. Of bodies that left their margins, few ask the tree for new pairs; if many did, or
+/// clearly more than in the frames before, all margins are renewed and one sorted grid finds all pairs, as [`Partition`](super::Partition) does. Margins follow speeds;
 /// where bodies leave them nearly as soon as they have them and fewer boxes are compared without, none are used, as in
 /// [`Partition`](super::Partition), and the tree is given boxes so large that it is rarely touched. Counts decide, never a
 /// clock. About 250 bytes a body, and 8 for each pair of margins.
@@ -120,7 +119,7 @@ impl Coherent {
                 true => self.search_exactly(),
                 false => self.search_all(),
             }
-        } else if left * MANY < count {
+        } else if self.margins.are_left_by_few(left, count) {
             self.ask_tree();
         } else if is_restless && self.margins.are_doubtful() {
             let tests = self.margins.tests_per_frame();
@@ -143,18 +142,18 @@ impl Coherent {
     }
 
     /// Updates many bodies at once: `bodies` has an item for each id from zero on, in order, and `bound` gives what it is
-    /// updated to, if it is, from what it was.
+    /// updated to, if it is.
     pub(crate) fn update_all<I: IndexedParallelIterator>(
         &mut self,
         bodies: I,
-        bound: impl Fn(I::Item, &Aabb) -> Option<Aabb> + Sync,
+        bound: impl Fn(I::Item) -> Option<Aabb> + Sync,
     ) {
         let DynamicTree { bodies: known, wide, .. } = &mut self.tree;
         let (known, is_there) = known.parts_mut();
         let known = known.par_iter_mut().zip(is_there).zip(wide.par_iter());
         let left = bodies.zip(known).enumerate().filter_map(|(id, (body, ((known, is_there), wide)))| {
             is_there.as_ref()?;
-            let new = bound(body, known)?;
+            let new = bound(body)?;
             replace(known, new, wide).map(|moved| (id as u32, moved))
         });
         let left: Vec<(u32, [f32; 2])> = left.collect();
@@ -197,19 +196,19 @@ impl Coherent {
         }
         let Motion { corners, centre, reach } = self.motion.get(id as usize).copied().unwrap_or_default();
         let size = bound.extent().max_element();
-        let margin = |motion: f32, size: f64| match self.margins.are_missing {
+        let margin = |motion: f64, size: f64| match self.margins.are_missing {
             true => LOOSE_MARGIN * size,
-            false => (FRAMES * f64::from(motion)).clamp(LEAST_MARGIN * size, LARGEST_MARGIN * size),
+            false => motion.clamp(LEAST_MARGIN * size, LARGEST_MARGIN * size),
         };
-        let reach = f64::from(reach);
+        let (reach, corners) = (f64::from(reach), FRAMES * f64::from(corners));
         let turns_fast = 3.0 * 2.0 * (reach + FRAMES * f64::from(centre))
-            < bound.extent().element_sum() + 3.0 * 2.0 * FRAMES * f64::from(corners);
+            < bound.extent().element_sum() + 3.0 * 2.0 * corners;
         if !turns_fast || reach == 0.0 {
             return widened(bound, margin(corners, size));
         }
         let middle = bound.center();
         let all = Aabb { min: middle - reach, max: middle + reach };
-        widened(&all.join(*bound), margin(centre, 2.0 * reach))
+        widened(&all.join(*bound), margin(TURNING_FRAMES * f64::from(centre), 2.0 * reach))
     }
 
     /// Says that bounds with this half extent around the centre of its bound hold a body however it turns; it changes speed,
@@ -223,6 +222,7 @@ impl Coherent {
     /// A few bodies ask the tree.
     fn ask_tree(&mut self) {
         self.stats.asked += self.changed.len() as u64;
+        self.margins.add_asked(self.changed.len());
         for at in 0..self.changed.len() {
             let id = self.changed[at];
             if self.tree.bodies.has(id) {
@@ -418,7 +418,7 @@ impl BroadPhase for Coherent {
     fn update_many(&mut self, bounds: &[Aabb]) {
         match bounds.len() < PARALLEL / 8 || rayon::current_num_threads() == 1 {
             true => (0..).zip(bounds).for_each(|(id, &bound)| self.update(id, bound)),
-            false => self.update_all(bounds.par_iter().with_min_len(PARALLEL / 16), |bound, _| Some(*bound)),
+            false => self.update_all(bounds.par_iter().with_min_len(PARALLEL / 16), |bound| Some(*bound)),
         }
     }
 

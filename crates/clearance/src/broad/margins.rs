@@ -8,6 +8,9 @@ pub(super) const RESTLESS: usize = 4;
 /// How many times as large as the largest margin those are that only the tree has.
 pub(super) const LOOSENESS: usize = 4;
 
+/// A search over all bodies costs as much as asking the tree for one in so many.
+const MANY: usize = 16;
+
 /// Frames that margins hold at most to be doubted, frames after which their absence is, and windows until they are doubted
 /// again. Bodies that would leave a margin in every `RESTLESS`th frame leave one that is so much larger once in the second.
 const DOUBTFUL: u32 = 2;
@@ -24,6 +27,8 @@ pub(super) struct Margins {
     /// Frames since all margins were renewed, and boxes compared for and in them.
     frames: u32,
     tests: u64,
+    /// Bodies that asked the tree since then.
+    asked: usize,
     patience: Patience<MOST_WINDOWS>,
     /// While there are none: frames, and bodies that left the boxes of the tree in them.
     watched: usize,
@@ -32,7 +37,7 @@ pub(super) struct Margins {
 
 impl Margins {
     pub fn were_renewed(&mut self, tests: u64) {
-        (self.are_missing, self.frames, self.tests) = (false, 0, tests);
+        (self.are_missing, self.frames, self.tests, self.asked) = (false, 0, tests, 0);
         (self.watched, self.left) = (0, 0);
     }
 
@@ -46,6 +51,20 @@ impl Margins {
         let is_restless = self.left * RESTLESS * LOOSENESS >= self.watched * count;
         (self.watched, self.left) = (0, 0);
         self.do_not_pay && is_restless
+    }
+
+    /// Whether the bodies that left their margins should ask the tree; else all margins are renewed.
+    ///
+    /// Margins that were renewed together are left together, so a frame in which more leave than before is followed by worse
+    /// ones. They are renewed when asking costs twice as much as a frame did on average since they last were, that search
+    /// included: not for a few that leave now and then.
+    pub fn are_left_by_few(&self, left: usize, count: usize) -> bool {
+        let frames = self.frames.max(1) as usize;
+        left * MANY < count && frames.saturating_mul(left * MANY) < 2 * (count + MANY * self.asked)
+    }
+
+    pub fn add_asked(&mut self, bodies: usize) {
+        self.asked = self.asked.saturating_add(bodies);
     }
 
     pub fn add_frame(&mut self, candidates: usize) {

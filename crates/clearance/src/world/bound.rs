@@ -20,6 +20,8 @@ pub(super) enum LocalBound {
         radius: f64,
         /// Not less than the sizes of all terms of a coordinate of the box, but for the translation.
         size: f64,
+        /// See [`LocalBound::ball_radius`].
+        ball: f64,
     },
     /// Limited on one side, or two, of an axis.
     HalfSpace(HalfSpace),
@@ -45,7 +47,9 @@ impl LocalBound {
         let reach = add_up(reach, slack);
         let size = add_up(mul_up(norm_up(centre.abs() + half), STRETCH), rounding).next_up();
         let radius = add_up(norm_up(centre), reach);
-        LocalBound::Bounded { centre, half, reach, rounding, radius, size }
+        let ball = (reach * STRETCH + rounding) * (1.0 + 8.0 * UNIT_ROUNDOFF)
+            + 256.0 * UNIT_ROUNDOFF * (radius + size);
+        LocalBound::Bounded { centre, half, reach, rounding, radius, size, ball }
     }
 
     /// A box around the body under a pose: the smaller, on each axis, of the turned box and the ball; with a margin on all
@@ -92,12 +96,10 @@ impl LocalBound {
 
     /// Balls of this radius around the middles of boxes from [`LocalBound::at`] hold the body, but for a part of the
     /// coordinates of the box; infinite for what has no end.
+    #[inline]
     pub fn ball_radius(&self) -> f64 {
         match self {
-            LocalBound::Bounded { reach, rounding, radius, size, .. } => {
-                (reach * STRETCH + rounding) * (1.0 + 8.0 * UNIT_ROUNDOFF)
-                    + 256.0 * UNIT_ROUNDOFF * (radius + size)
-            }
+            LocalBound::Bounded { ball, .. } => *ball,
             LocalBound::HalfSpace(_) | LocalBound::Plane(_) => f64::INFINITY,
         }
     }

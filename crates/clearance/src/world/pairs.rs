@@ -95,7 +95,7 @@ pub(super) struct Block {
     pub due: Vec<u32>,
 }
 
-/// Buffers for taking new pairs.
+/// Buffers for taking new pairs; blocks hand them on to each other.
 #[derive(Default)]
 pub(super) struct Spare {
     pub pairs: Vec<IdPair>,
@@ -115,18 +115,17 @@ impl Block {
     ) {
         let stays = |(watched, pair): &(&Watched, &IdPair)| watched.pair == **pair && !is_other(**pair);
         let run = |known: &[Watched], pairs: &[IdPair]| known.iter().zip(pairs).take_while(stays).count();
-        // Up to the first difference all stays where it is.
         let same = run(&self.watched, pairs);
         if same == self.watched.len() && same == pairs.len() {
             return;
         }
-        spare.watched.clear();
-        spare.entries.clear();
-        spare.watched.extend_from_slice(&self.watched[same..]);
-        spare.entries.extend_from_slice(&self.entries[same..]);
-        self.watched.truncate(same);
-        self.entries.truncate(same);
-        let (mut known, mut pairs) = (0, &pairs[same..]);
+        std::mem::swap(&mut self.watched, &mut spare.watched);
+        std::mem::swap(&mut self.entries, &mut spare.entries);
+        self.watched.clear();
+        self.entries.clear();
+        self.watched.reserve(pairs.len());
+        self.entries.reserve(pairs.len());
+        let (mut known, mut pairs) = (0, pairs);
         while known < spare.watched.len() || !pairs.is_empty() {
             let same = run(&spare.watched[known..], pairs);
             self.watched.extend_from_slice(&spare.watched[known..known + same]);

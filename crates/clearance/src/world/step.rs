@@ -94,8 +94,8 @@ impl World {
         let ended = block.events.len();
         block.tested = 0;
         let mut due = std::mem::take(&mut block.due);
-        due.clear();
-        due.extend(0..block.watched.len() as u32);
+        due.resize(block.watched.len(), 0);
+        (0..).zip(&mut due).for_each(|(at, due)| *due = at);
         sieve(&mut due, |at| {
             let Watched { pair, apart } = block.watched[at];
             let [a, b] = self.travels_of(pair);
@@ -140,9 +140,9 @@ impl World {
     #[inline(always)]
     fn apart_by_bounds(&self, pair: IdPair) -> ApartUntil {
         let (a, b) = (self.broad.known_bound(pair.a()), self.broad.known_bound(pair.b()));
-        let [radius_a, radius_b] = [pair.a(), pair.b()].map(|slot| self.radii[slot as usize]);
+        let [ball_a, ball_b] = [pair.a(), pair.b()].map(|slot| &self.balls[slot as usize]);
         let [travel_a, travel_b] = self.travels_of(pair);
-        ApartUntil::by_bounds(travel_a, travel_b, gap_of_boxes(a, b), gap_of_balls(a, radius_a, b, radius_b))
+        ApartUntil::by_bounds(travel_a, travel_b, gap_of_boxes(a, b), gap_of_balls(ball_a, ball_b))
     }
 
     fn look_at(&self, block: &mut Block, at: usize) {

@@ -17,31 +17,47 @@ const POINTS: usize = 0;
 const MIDDLES: usize = 1;
 
 /// What is known of the middle of a box beside its place: the ball around it holds the body up to this part of its
-/// coordinates; see [`gap_of_balls`].
+/// coordinates; see [`Ball::new`].
 const MIDDLE_SLACK: f64 = 256.0 * UNIT_ROUNDOFF;
 
 /// Above the root of what squares lose below the normal numbers.
 const TINY: f64 = power_of_two(-500);
 
 impl Travel {
-    /// Adds the way of points, and that of the middle between two boxes. Not a number, if a box has no end: then nothing is
+    /// Adds the way of points, and that of the middle between two balls. Not a number, if one has no end: then nothing is
     /// known by middles.
     ///
     /// A sum and a product err by less than `4u`: the results are not below the sums. What the slack of a ball may grow on
     /// the way is added to the way of the middle.
     #[inline]
-    pub fn add(&mut self, points: f64, from: &Aabb, to: &Aabb) {
-        let way = middle(to) - middle(from);
+    pub fn add(&mut self, points: f64, from: &Ball, to: &Ball) {
+        let way = to.middle - from.middle;
         let middles = way.length_squared().sqrt() * (1.0 + 2.0 * MIDDLE_SLACK) + TINY;
         self.0[POINTS] = (self.0[POINTS] + points) * (1.0 + 2.0 * f64::EPSILON);
         self.0[MIDDLES] = (self.0[MIDDLES] + middles) * (1.0 + 2.0 * f64::EPSILON);
     }
 }
 
-/// Any place near the centre will do, if it is always the same for one box.
-#[inline(always)]
-fn middle(bound: &Aabb) -> DVec3 {
-    (bound.min + bound.max) * 0.5
+/// A ball around the middle of the box of a body that holds the body.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Ball {
+    middle: DVec3,
+    radius: f64,
+}
+
+impl Ball {
+    /// Of no body.
+    pub const NOTHING: Ball = Ball { middle: DVec3::ZERO, radius: 0.0 };
+
+    /// Of a body with this box that a ball of this radius holds; see [`LocalBound::ball_radius`](super::bound::LocalBound).
+    ///
+    /// The middle of a box is off from the exact image of the centre that it was made from, on each axis, by less than `8u` of
+    /// the coordinates of the box and of the body in its own frame; the latter is in the radius, the former is added.
+    #[inline(always)]
+    pub fn new(bound: &Aabb, radius: f64) -> Ball {
+        let size = bound.min.abs().max(bound.max.abs()).max_element();
+        Ball { middle: (bound.min + bound.max) * 0.5, radius: radius + MIDDLE_SLACK * size }
+    }
 }
 
 /// How far two boxes are apart along the axis on which they are farthest; not positive if they meet.
@@ -50,17 +66,11 @@ pub(super) fn gap_of_boxes(a: &Aabb, b: &Aabb) -> f64 {
     (b.min - a.max).max(a.min - b.max).max_element()
 }
 
-/// Not more than the distance of two balls around the middles of boxes; not positive, or not a number, if they meet or have
-/// no end.
-///
-/// The middle of a box is off from the exact image of the centre that it was made from, on each axis, by less than `8u` of
-/// the coordinates of the box and of the body in its own frame; the latter is in the radius.
+/// Not more than the distance of two balls; not positive, or not a number, if they meet or have no end.
 #[inline(always)]
-pub(super) fn gap_of_balls(a: &Aabb, radius_a: f64, b: &Aabb, radius_b: f64) -> f64 {
-    let between = (middle(b) - middle(a)).length_squared().sqrt();
-    let sizes = |bound: &Aabb| bound.min.abs().max(bound.max.abs()).max_element();
-    let slack = MIDDLE_SLACK * (sizes(a) + sizes(b) + between);
-    between - (radius_a + radius_b) - slack
+pub(super) fn gap_of_balls(a: &Ball, b: &Ball) -> f64 {
+    let between = (b.middle - a.middle).length_squared().sqrt();
+    between * (1.0 - MIDDLE_SLACK) - (a.radius + b.radius)
 }
 
 /// Until when two bodies are known to be apart: the sum of their travels at which it must be looked at again; negative
@@ -130,15 +140,19 @@ mod tests {
         Aabb { min: middle - 1.0, max: middle + 1.0 }
     }
 
+    fn ball(x: f64) -> Ball {
+        Ball::new(&cube(x), 1.0)
+    }
+
     #[test]
     fn what_holds_longer_is_chosen() {
         let (mut a, b) = (Travel::default(), Travel::default());
         // Points move ten times as far as the middle.
-        a.add(10.0, &cube(0.0), &cube(1.0));
+        a.add(10.0, &ball(0.0), &ball(1.0));
         let turning = ApartUntil::by_bounds(&a, &b, 2.0, 1.0);
         let (mut turned, mut moved) = (a, a);
-        turned.add(50.0, &cube(1.0), &cube(1.0));
-        moved.add(2.0, &cube(1.0), &cube(3.0));
+        turned.add(50.0, &ball(1.0), &ball(1.0));
+        moved.add(2.0, &ball(1.0), &ball(3.0));
         assert!(turning.holds(&turned, &b, 0.0) && !turning.holds(&moved, &b, 0.0));
         assert!(turning.holds(&a, &b, 0.99) && !turning.holds(&a, &b, 1.0));
         let sliding = ApartUntil::by_bounds(&a, &b, 20.0, 1.0);
@@ -150,8 +164,8 @@ mod tests {
 
     #[test]
     fn boxes_without_end_tell_nothing_by_their_middles() {
-        let endless = crate::broad::EVERYWHERE;
-        let gap = gap_of_balls(&endless, f64::INFINITY, &cube(0.0), 2.0);
+        let endless = Ball::new(&crate::broad::EVERYWHERE, f64::INFINITY);
+        let gap = gap_of_balls(&endless, &ball(0.0));
         let (mut a, b) = (Travel::default(), Travel::default());
         a.add(f64::INFINITY, &endless, &endless);
         assert!(!ApartUntil::by_bounds(&a, &b, f64::NEG_INFINITY, gap).is_known());
@@ -162,7 +176,7 @@ mod tests {
 
     #[test]
     fn balls_are_apart_by_less_than_their_centres_say() {
-        let gap = gap_of_balls(&cube(0.0), 1.0, &cube(5.0), 1.5);
+        let gap = gap_of_balls(&ball(0.0), &Ball::new(&cube(5.0), 1.5));
         assert!(gap < 2.5 && gap > 2.5 - 1e-12);
         assert!(gap_of_boxes(&cube(0.0), &cube(5.0)) == 3.0);
     }

@@ -5,7 +5,7 @@ use super::geometry::ShapeHandle;
 use super::narrow::At;
 use super::pairs::Block;
 use super::swept_event::SweptContact;
-use super::travel::Travel;
+use super::travel::{Ball, Travel};
 use super::{BodyId, WorldError};
 use crate::broad::{BroadPhase, Coherent, CoherentStats, Mobility};
 use crate::math::{Aabb, Pose};
@@ -119,11 +119,12 @@ impl Record {
         At { geometry: &self.shape.0, pose: &self.pose }
     }
 
-    /// Moves it before the step with this number, and adds to how far it travelled; its box before, and the one now.
+    /// Moves it before the step with this number, and adds to how far it travelled; its box there.
     #[inline(always)]
-    fn put(&mut self, pose: &Pose, step: u64, watch: f64, travel: &mut Travel, known: &Aabb) -> Aabb {
+    fn put(&mut self, pose: &Pose, step: u64, watch: f64, travel: &mut Travel, ball: &mut Ball) -> Aabb {
         let bound = self.shape.0.bound_with(pose, watch);
-        travel.add(self.shape.0.motion(&self.pose, pose), known, &bound);
+        let before = std::mem::replace(ball, Ball::new(&bound, self.shape.0.ball_radius() + watch));
+        travel.add(self.shape.0.motion(&self.pose, pose), &before, ball);
         if !self.has_moved(step) {
             (self.before, self.has_before) = (self.pose, true);
             self.moved_in = step;
@@ -174,10 +175,9 @@ pub struct World {
     grouped: usize,
     /// The number of the next step.
     pub(super) next_step: u64,
-    /// How far each body has travelled, and the radius of a ball around the middle of its box that holds it however it turns,
-    /// with half the watch radius.
+    /// How far each body has travelled, and a ball that holds it, with half the watch radius.
     pub(super) travels: Vec<Travel>,
-    pub(super) radii: Vec<f64>,
+    pub(super) balls: Vec<Ball>,
     /// Which of many moves is that of the body at a place; a buffer.
     incoming: Vec<u32>,
     /// Since the last step: whether bodies came, and whether groups or ignored pairs changed.
@@ -232,7 +232,7 @@ impl World {
         let NewBody { shape, pose, mobility, groups } = body;
         self.grouped += usize::from(groups != Groups::default());
         let bound = shape.0.bound_with(&pose, self.watch());
-        let radius = shape.0.ball_radius() + self.watch();
+        let ball = Ball::new(&bound, shape.0.ball_radius() + self.watch());
         self.put_into_search(slot, bound, mobility, &shape);
         let (birth, step) = (self.births, self.next_step);
         self.bodies[slot as usize] = Some(Record {
@@ -248,8 +248,8 @@ impl World {
         });
         self.travels.resize(self.bodies.len(), Travel::default());
         self.travels[slot as usize] = Travel::default();
-        self.radii.resize(self.bodies.len(), 0.0);
-        self.radii[slot as usize] = radius;
+        self.balls.resize(self.bodies.len(), Ball::NOTHING);
+        self.balls[slot as usize] = ball;
         self.has_new_bodies = true;
         BodyId { slot, birth }
     }
@@ -285,11 +285,11 @@ impl World {
         }
         self.free.split_off(&(self.bodies.len() as u32));
         self.travels.truncate(self.bodies.len());
-        self.radii.truncate(self.bodies.len());
+        self.balls.truncate(self.bodies.len());
         if self.bodies.capacity() > 64 && self.bodies.capacity() / 4 > self.bodies.len() {
             self.bodies.shrink_to(2 * self.bodies.len());
             self.travels.shrink_to(2 * self.bodies.len());
-            self.radii.shrink_to(2 * self.bodies.len());
+            self.balls.shrink_to(2 * self.bodies.len());
             self.incoming = Vec::new();
         }
     }
@@ -322,10 +322,11 @@ impl World {
         self.incoming.clear();
         self.incoming.resize(self.bodies.len(), NOTHING);
         (0..).zip(moves).for_each(|(number, (body, _))| self.incoming[body.index()] = number);
-        let bodies = self.bodies.par_iter_mut().zip(&mut self.travels).zip(&self.incoming);
-        self.broad.update_all(bodies.with_min_len(TASK), |((record, travel), &number), known| {
+        let known = self.bodies.par_iter_mut().zip(&mut self.travels).zip(&mut self.balls);
+        let bodies = known.zip(&self.incoming).with_min_len(TASK);
+        self.broad.update_all(bodies, |(((record, travel), ball), &number)| {
             let (Some(record), Some((_, pose))) = (record, moves.get(number as usize)) else { return None };
-            Some(record.put(pose, step, watch, travel, known))
+            Some(record.put(pose, step, watch, travel, ball))
         });
     }
 
@@ -344,8 +345,8 @@ impl World {
         let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
         let record = record.filter(|record| record.birth == body.birth);
         let record = record.ok_or(WorldError::NoSuchBody { body })?;
-        let (travel, known) = (&mut self.travels[body.index()], self.broad.known_bound(body.slot));
-        let bound = record.put(pose, self.next_step, watch, travel, known);
+        let (travel, ball) = (&mut self.travels[body.index()], &mut self.balls[body.index()]);
+        let bound = record.put(pose, self.next_step, watch, travel, ball);
         self.broad.update(body.slot, bound);
         Ok(record)
     }
@@ -461,7 +462,7 @@ impl World {
         Memory {
             bodies: self.bodies.capacity() * size_of::<Option<Record>>()
                 + self.travels.capacity() * size_of::<Travel>()
-                + self.radii.capacity() * size_of::<f64>()
+                + self.balls.capacity() * size_of::<Ball>()
                 + self.incoming.capacity() * size_of::<u32>()
                 // Nodes of sets are half full at least.
                 + self.free.len() * 2 * size_of::<u32>()
