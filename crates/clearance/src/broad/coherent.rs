@@ -31,10 +31,11 @@ const PARALLEL: usize = 1 << 13;
 /// margin.
 ///
 /// In most frames each body costs one comparison with its margin and each pair one of bounds; bodies that are not updated
-/// cost nothing but their pairs. Of bodies that left their margins, few ask the tree for new pairs; if many did, or
-/// clearly more than in the frames before, all margins are renewed and one sorted grid finds all pairs, as [`Partition`](super::Partition) does. Margins follow speeds;
-/// where bodies leave them nearly as soon as they have them and fewer boxes are compared without, none are used, as in
-/// [`Partition`](super::Partition), and the tree is given boxes so large that it is rarely touched. Counts decide, never a
+/// cost nothing but their pairs. Of bodies that left their margins, few ask the tree for new pairs; if many did, or clearly
+/// more than in the frames before, all margins are renewed and one sorted grid finds all pairs, as
+/// [`Partition`](super::Partition) does. Margins follow speeds; where bodies leave them nearly as soon as they have them and
+/// fewer boxes are compared without, none are used, as in [`Partition`](super::Partition), and the tree is given boxes so
+/// large that it is rarely touched. Counts decide, never a
 /// clock. About 250 bytes a body, and 8 for each pair of margins.
 #[derive(Clone, Debug, Default)]
 pub struct Coherent {

@@ -6,7 +6,8 @@
 //! whose differences surround zero are remembered and checked first.
 //!
 //! Differs from the paper: 1. every answer is proved, as in [`super::relation`]; 2. overlaps are remembered too;
-//! 3. what is remembered is not trusted: it changes speed, never an answer.
+//! 3. what is remembered is not trusted: it changes speed, never an answer; 4. ellipsoids around the bodies prove that a
+//! direction separates bodies which are well apart, without their vertices.
 
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
 use super::hint::{Frame, Hint};
