@@ -2,7 +2,7 @@
 //!
 //! For `v = c + M w` with `|w| <= 1` the height along a direction is `d . v = d . c + (M^T d) . w <= d . c + |M^T d|`: two
 //! products and a root instead of a search for the highest vertex, however many vertices there are and however far the body
-//! turned since the last frame. Round bodies fill their ellipsoid, boxes leave a third of it empty: what it proves is proved,
+//! turned since the last frame. Round bodies fill their ellipsoid, boxes little more than a third of it: what it proves is proved,
 //! and where it proves nothing vertices are asked.
 
 use super::SupportMap;
