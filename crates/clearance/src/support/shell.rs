@@ -81,9 +81,8 @@ impl Shell {
         let center = weighted().map(|(&v, &w)| v * w).sum::<DVec3>();
         let outer = |v: DVec3| DMat3::from_cols(v * v.x, v * v.y, v * v.z);
         let spread = weighted().fold(DMat3::ZERO, |sum, (&v, &w)| sum + outer((v - center) / unit) * w);
-        // A root of the spread [Cholesky]; what is flat has no extent there.
+        // Cholesky's root of the spread; what is flat has no extent there.
         let root = |square: f64| square.max(0.0).sqrt();
-        let over = |x: f64, divisor: f64| if divisor > 0.0 { x / divisor } else { 0.0 };
         let xx = root(spread.x_axis.x);
         let (xy, xz) = (over(spread.x_axis.y, xx), over(spread.x_axis.z, xx));
         let yy = root(spread.y_axis.y - xy * xy);
@@ -104,7 +103,6 @@ impl Shell {
 
     /// `w` of a point, rounded.
     fn place(&self, point: DVec3) -> DVec3 {
-        let over = |x: f64, divisor: f64| if divisor > 0.0 { x / divisor } else { 0.0 };
         let from = point - self.center;
         let x = over(from.x, self.x.x);
         let y = over(from.y - self.x.y * x, self.y.x);
@@ -141,6 +139,11 @@ impl Shell {
         // False for NaN.
         if square > LEAST_SQUARE { direction.dot(self.center) + square.sqrt() } else { f64::INFINITY }
     }
+}
+
+/// A quotient, zero where the body is flat.
+fn over(x: f64, divisor: f64) -> f64 {
+    if divisor > 0.0 { x / divisor } else { 0.0 }
 }
 
 impl SupportMap {
