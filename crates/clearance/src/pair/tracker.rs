@@ -250,8 +250,15 @@ impl Tracker {
             Remembered::Separation if view.has_vertices(self.separation.vertices) => {
                 self.stats.steps += 1;
                 let known = &mut self.separation;
-                let along = view.along(known.carrier.carry(&known.along, view));
-                let last = known.proof;
+                let (direction, last) = (known.carrier.carry(&known.along, view), known.proof);
+                if last == Proof::Shells
+                    && let Some(along) = view.along_if_shells_apart(direction)
+                {
+                    known.along = along;
+                    self.stats.remembered += 1;
+                    return Relation::Disjoint;
+                }
+                let along = view.along(direction);
                 let support = view.support_if_apart(&along, known.vertices, Some(&mut known.proof));
                 if support.proves_disjoint || last == Proof::Shells {
                     known.vertices = (support.vertex_a, support.vertex_b);

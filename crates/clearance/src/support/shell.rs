@@ -9,6 +9,7 @@ use super::SupportMap;
 use crate::math::round::{exponent_of, power_of_two};
 use crate::shape::Polytope;
 use glam::{DMat3, DVec2, DVec3};
+use wide::f64x2;
 
 /// Rounds of fitting: each moves weight to the vertices that stick out.
 const ROUNDS: usize = 8;
@@ -130,14 +131,25 @@ impl Shell {
     /// Rests add `240u` of that, the turning of a direction `5.4u`, `d . c` `4u`. An entry of the matrix is at most four times
     /// the reach, so each coordinate of `M^T d` errs by less than `48u`, all three by `84u` in length, and that is rounded by
     /// `40u`.
+    fn above(&self, direction: DVec3) -> f64 {
+        let [x, y, z] = direction.to_array().map(f64x2::splat);
+        0.5 * Shell::above_both(self, self, &[x, y, z])
+    }
+
+    /// The sum of [`Shell::above`] of two shells, each along a direction of its own, in the first and in the second lanes:
+    /// both take the same operations.
     #[inline(always)]
-    pub(super) fn above(&self, direction: DVec3) -> f64 {
-        let x = direction.dot(self.x);
-        let y = direction.y * self.y.x + direction.z * self.y.y;
-        let z = direction.z * self.z;
-        let square = x * x + y * y + z * z;
+    fn above_both(&self, other: &Shell, [x, y, z]: &[f64x2; 3]) -> f64 {
+        let both = |a: f64, b: f64| f64x2::new([a, b]);
+        let dot = |a: &DVec3, b: &DVec3| *x * both(a.x, b.x) + *y * both(a.y, b.y) + *z * both(a.z, b.z);
+        let in_x = dot(&self.x, &other.x);
+        let in_y = *y * both(self.y.x, other.y.x) + *z * both(self.y.y, other.y.y);
+        let in_z = *z * both(self.z, other.z);
+        let square = in_x * in_x + in_y * in_y + in_z * in_z;
+        let [height, height_of_other] = (dot(&self.center, &other.center) + square.sqrt()).to_array();
         // False for NaN.
-        if square > LEAST_SQUARE { direction.dot(self.center) + square.sqrt() } else { f64::INFINITY }
+        let is_sound = square.simd_gt(f64x2::splat(LEAST_SQUARE)).all();
+        if is_sound { height + height_of_other } else { f64::INFINITY }
     }
 }
 
@@ -147,11 +159,12 @@ fn over(x: f64, divisor: f64) -> f64 {
 }
 
 impl SupportMap {
-    /// A number that `d . v` exceeds for no vertex by more than `400u |d|_1 reach`, infinite if none is known; so for the
-    /// direction given and for all that differ from it by `4u` in size.
+    /// A number that `d . v` of two bodies, each along its own direction, together exceed for no vertices by more than
+    /// `400u |d|_1 reach` of each, infinite if none is known; so for the directions given and for all that differ from them by
+    /// `4u` in size. The direction of this body is in the first lanes, that of the other in the second ones.
     #[inline(always)]
-    pub(crate) fn height_in_shell(&self, direction: DVec3) -> f64 {
-        self.shell.above(direction)
+    pub(crate) fn heights_in_shells(&self, other: &SupportMap, directions: &[f64x2; 3]) -> f64 {
+        self.shell.above_both(&other.shell, directions)
     }
 
     /// How much higher than the body the shell is, in the mean; infinite if there is none.
@@ -171,7 +184,7 @@ mod tests {
     fn check(map: &SupportMap, direction: DVec3) -> f64 {
         let reach = map.reach() * direction.abs().element_sum();
         let highest = map.polytope().vertices().iter().map(|v| direction.dot(*v)).fold(f64::MIN, f64::max);
-        let shell = map.height_in_shell(direction);
+        let shell = map.shell.above(direction);
         assert!(shell >= highest - 200.0 * f64::EPSILON * reach, "{shell} below {highest}: {direction}");
         shell - highest
     }
@@ -204,8 +217,8 @@ mod tests {
             for direction in [DVec3::X, DVec3::NEG_Y, DVec3::new(1.0, 1.0, -2.0), DVec3::ONE] {
                 check(&map, direction);
             }
-            assert_eq!(map.height_in_shell(DVec3::ZERO), f64::INFINITY);
-            assert_eq!(map.height_in_shell(DVec3::X * 1e-200), f64::INFINITY);
+            assert_eq!(map.shell.above(DVec3::ZERO), f64::INFINITY);
+            assert_eq!(map.shell.above(DVec3::X * 1e-200), f64::INFINITY);
         }
     }
 }
