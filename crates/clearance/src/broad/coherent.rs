@@ -253,10 +253,8 @@ impl Coherent {
             }
         }
         fresh.sort_unstable();
-        let is_changed = &self.is_changed;
-        let is_old = |pair: &IdPair| !is_changed[pair.a() as usize] && !is_changed[pair.b() as usize];
         if !self.changed.is_empty() {
-            self.candidates.retain(is_old);
+            forget(&mut self.candidates, &self.is_changed);
         }
         merge(&mut self.candidates, &fresh);
         self.fresh = fresh;
@@ -369,22 +367,27 @@ fn replace(known: &mut Aabb, bound: Aabb, margin: &Aabb) -> Option<[f32; 2]> {
     Some([corners.max_element() as f32, centre.max_element() as f32])
 }
 
-/// Merges sorted pairs into sorted pairs, from behind.
-fn merge(into: &mut Vec<IdPair>, from: &[IdPair]) {
-    if from.is_empty() {
-        return;
+/// Leaves out the pairs of bodies that changed; without a jump for each.
+fn forget(pairs: &mut Vec<IdPair>, is_changed: &[bool]) {
+    let (mut kept, all) = (0, &mut pairs[..]);
+    for at in 0..all.len() {
+        let pair = all[at];
+        all[kept] = pair;
+        kept += usize::from(!(is_changed[pair.a() as usize] | is_changed[pair.b() as usize]));
     }
-    let (mut left, mut right) = (into.len(), from.len());
-    into.resize(left + right, from[0]);
-    while right > 0 {
-        let place = left + right - 1;
-        if left > 0 && into[left - 1] > from[right - 1] {
-            into[place] = into[left - 1];
-            left -= 1;
-        } else {
-            into[place] = from[right - 1];
-            right -= 1;
-        }
+    pairs.truncate(kept);
+}
+
+/// Merges sorted pairs into sorted pairs, from behind: those between two new ones are moved at once.
+fn merge(into: &mut Vec<IdPair>, from: &[IdPair]) {
+    let Some(&first) = from.first() else { return };
+    let mut left = into.len();
+    into.resize(left + from.len(), first);
+    for (before, &new) in from.iter().enumerate().rev() {
+        let place = into[..left].partition_point(|&old| old <= new);
+        into.copy_within(place..left, place + before + 1);
+        into[place + before] = new;
+        left = place;
     }
 }
 

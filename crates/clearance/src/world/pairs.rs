@@ -113,8 +113,10 @@ impl Block {
         spare: &mut Spare,
         mut ended: impl FnMut([BodyId; 2], PairState, &mut Vec<Event>),
     ) {
-        let stays = |(watched, pair): &(&Watched, &IdPair)| watched.pair == **pair && !is_other(**pair);
-        let run = |known: &[Watched], pairs: &[IdPair]| known.iter().zip(pairs).take_while(stays).count();
+        let run = |known: &[Watched], pairs: &[IdPair]| {
+            let is_end = |(watched, &pair): (&Watched, &IdPair)| watched.pair != pair || is_other(pair);
+            known.iter().zip(pairs).position(is_end).unwrap_or(known.len().min(pairs.len()))
+        };
         let same = run(&self.watched, pairs);
         if same == self.watched.len() && same == pairs.len() {
             return;

@@ -94,13 +94,7 @@ impl World {
         let ended = block.events.len();
         block.tested = 0;
         let mut due = std::mem::take(&mut block.due);
-        due.resize(block.watched.len(), 0);
-        (0..).zip(&mut due).for_each(|(at, due)| *due = at);
-        sieve(&mut due, |at| {
-            let Watched { pair, apart } = block.watched[at];
-            let [a, b] = self.travels_of(pair);
-            !apart.holds(a, b, 0.0)
-        });
+        self.find_due(&block.watched, &mut due);
         sieve(&mut due, |at| {
             let Watched { pair, apart } = &mut block.watched[at];
             let known = self.apart_by_bounds(*pair);
@@ -114,6 +108,20 @@ impl World {
             // A pair that ended and another at the same places that began: the older one first.
             block.events.sort_by_key(|event| (event.a.slot, event.b.slot, event.a.birth, event.b.birth));
         }
+    }
+
+    /// The numbers of the pairs whose bodies travelled farther than they are known to be apart.
+    fn find_due(&self, watched: &[Watched], due: &mut Vec<u32>) {
+        due.resize(watched.len(), 0);
+        // Slices: what is written could not change where these lie.
+        let (travels, numbers) = (&self.travels[..], &mut due[..]);
+        let mut kept = 0;
+        for (at, Watched { pair, apart }) in (0..).zip(watched) {
+            let (a, b) = (&travels[pair.a() as usize], &travels[pair.b() as usize]);
+            numbers[kept] = at;
+            kept += usize::from(!apart.holds(a, b, 0.0));
+        }
+        due.truncate(kept);
     }
 
     /// Whether anything may be told of a pair that is not known to be apart: it is new, was told something before, or moved.
