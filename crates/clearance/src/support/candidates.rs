@@ -1,82 +1,98 @@
-//! A scan of those vertices alone that may be extreme: one short list for each of 24 sets of directions.
+//! A scan of those vertices alone that may be extreme: one short list for each of many sets of directions.
 //!
-//! A cell holds the directions with given signs and a given largest coordinate: it is found by comparisons, without a
-//! division. Its list has every vertex whose normal cone meets the cell, so the highest vertex of the list is extreme, and
-//! no walk follows. Lists lie one after the other, and as many blocks as the longest has are read from the start of any:
-//! what lies behind a list are vertices too, and a loop of fixed length is no branch to mispredict.
+//! The list of a cell has every vertex whose normal cone meets it, so the highest vertex of the list is extreme, and no walk
+//! follows. Lists lie one after the other, and as many vertices as the longest has are looked at from the start of any: what
+//! lies behind a list are vertices too, and a loop of fixed length is no branch to mispredict.
 
-use super::block::{Block, LANES, highest, splat};
-use super::climb::climb;
-use super::cube_map::stretch;
-use super::scan::{LANE_BITS, MOST_BLOCKS, SCAN_CAPACITY, inverse_size, kept_bits, scaled_vertices};
+use super::cells::{Cells, MOST_BORDERS, lanes};
+use super::scan::{inverse_size, scaled_vertices};
 use crate::shape::Polytope;
 use glam::DVec3;
-use wide::f32x8;
+use wide::f32x4;
 
-/// Three largest coordinates times eight signs.
-const CELLS: usize = 24;
+/// Vertices that are looked at together: with eight, more of the memory would be filled with repeated ones.
+const LANES: usize = 4;
 
-/// The lists, as blocks of positions in `f32`.
+/// Quads that a look-up can tell the lanes of.
+const MOST_QUADS: usize = 32;
+
+/// As in a scan of all vertices, low bits of a height are given up for the number of a lane.
+const LANE_MASK: u32 = (LANES * MOST_QUADS - 1) as u32;
+
+/// The bits of a height that stay.
+const HEIGHT_MASK: f32x4 = f32x4::new([f32::from_bits(!LANE_MASK); LANES]);
+
+/// The numbers of the lanes in quad after quad, as the low bits of a height.
+static LANE_BITS: [f32x4; MOST_QUADS] = lane_bits();
+
+const fn lane_bits() -> [f32x4; MOST_QUADS] {
+    let mut all = [f32x4::new([0.0; LANES]); MOST_QUADS];
+    let mut quad = 0;
+    while quad < MOST_QUADS {
+        let first = (LANES * quad) as u32;
+        all[quad] = f32x4::new([
+            f32::from_bits(first),
+            f32::from_bits(first + 1),
+            f32::from_bits(first + 2),
+            f32::from_bits(first + 3),
+        ]);
+        quad += 1;
+    }
+    all
+}
+
+/// The positions of four vertices, coordinate by coordinate.
+#[derive(Clone, Copy, Debug)]
+struct Quad {
+    x: f32x4,
+    y: f32x4,
+    z: f32x4,
+}
+
+/// The lists, as quads of positions in `f32`.
 #[derive(Clone, Debug)]
 pub(super) struct Candidates {
-    /// The sides of the bounding box, as in the cube map.
-    stretch: DVec3,
-    /// Where the list of each cell starts.
-    starts: [u16; CELLS],
-    last: u32,
-    /// Blocks that are read from there.
+    cells: Cells,
+    /// The quad with which the list of each cell starts.
+    starts: Vec<u16>,
+    /// Quads that are looked at from there.
     length: usize,
-    blocks: Vec<Block>,
+    quads: Vec<Quad>,
     /// Of every lane.
-    vertices: Vec<[u16; LANES]>,
-    /// The same as low bits of heights, where so few vertices can be told apart by them; none otherwise.
-    names: Vec<f32x8>,
+    vertices: Vec<u16>,
 }
 
 impl Candidates {
-    /// For a solid; `None` where lists are too long, or take more bytes than are left.
+    /// With the smallest cells whose lists take no more bytes than are left; `None` if there are none, and for what is flat.
     pub(super) fn build(polytope: &Polytope, bytes: usize) -> Option<Candidates> {
-        let count = u16::try_from(polytope.vertices().len()).ok()?;
-        if polytope.dimension() < 3 {
+        if polytope.dimension() < 3 || polytope.vertices().len() > usize::from(u16::MAX) {
             return None;
         }
-        let (stretch, scaled) = (stretch(polytope), scaled_vertices(polytope));
-        let met = met_cells(polytope, stretch);
-        let (starts, last, length) = ([0; CELLS], u32::from(count) - 1, 0);
-        let mut found =
-            Candidates { stretch, starts, last, length, blocks: vec![], vertices: vec![], names: vec![] };
-        for cell in 0..CELLS {
-            let start = found.blocks.len();
-            found.starts[cell] = u16::try_from(start).ok()?;
-            let list: Vec<u16> = (0..count).filter(|&v| met[usize::from(v)] >> cell & 1 == 1).collect();
-            found.push(&list, &scaled);
-            found.length = found.length.max(found.blocks.len() - start);
-        }
-        // The last lists are followed by the first ones.
-        for again in
-            0..(usize::from(found.starts[CELLS - 1]) + found.length).saturating_sub(found.blocks.len())
-        {
-            found.blocks.push(found.blocks[again]);
-            found.vertices.push(found.vertices[again]);
-        }
-        if usize::from(count) <= SCAN_CAPACITY {
-            let name = |lanes: &[u16; LANES]| f32x8::new(lanes.map(|v| f32::from_bits(u32::from(v))));
-            found.names = found.vertices.iter().map(name).collect();
-            found.vertices = vec![];
-        }
-        (found.length <= MOST_BLOCKS && found.bytes() <= bytes).then_some(found)
+        let fits = |lists: &Candidates| lists.length <= MOST_QUADS && lists.bytes() <= bytes;
+        (0..=MOST_BORDERS).rev().filter_map(|borders| Candidates::with_borders(polytope, borders)).find(fits)
     }
 
-    fn push(&mut self, list: &[u16], scaled: &[DVec3]) {
-        for chunk in list.chunks(LANES) {
-            let points: Vec<DVec3> = chunk.iter().map(|&v| scaled[usize::from(v)]).collect();
-            self.blocks.push(Block::new(&points));
-            self.vertices.push(std::array::from_fn(|lane| chunk[lane.min(chunk.len() - 1)]));
+    fn with_borders(polytope: &Polytope, borders: usize) -> Option<Candidates> {
+        let (cells, scaled) = (Cells::new(polytope, borders), scaled_vertices(polytope));
+        let lists = cells.lists(polytope, borders);
+        let length = lists.iter().map(|list| list.len().div_ceil(LANES)).max()?;
+        let (mut starts, mut vertices) = (vec![], vec![]);
+        for list in &lists {
+            starts.push(u16::try_from(vertices.len() / LANES).ok()?);
+            for chunk in list.chunks(LANES) {
+                vertices.extend((0..LANES).map(|lane| chunk[lane.min(chunk.len() - 1)]));
+            }
         }
+        // Every start is followed by as many quads as are looked at.
+        let most = LANES * (usize::from(*starts.iter().max()?) + length);
+        vertices.resize(most.max(vertices.len()), 0);
+        vertices.shrink_to_fit();
+        let quads = vertices.chunks_exact(LANES).map(|chunk| quad(chunk, &scaled)).collect();
+        Some(Candidates { cells, starts, length, quads, vertices })
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.blocks[..]) + size_of_val(&self.vertices[..]) + size_of_val(&self.names[..])
+        size_of_val(&self.starts[..]) + size_of_val(&self.quads[..]) + size_of_val(&self.vertices[..])
     }
 
     /// As [`Scan::look_up`](super::scan::Scan::look_up).
@@ -88,100 +104,32 @@ impl Candidates {
     /// The same for a direction whose size is far from both ends of the range of `f32`.
     #[inline(always)]
     pub(super) fn look_up_scaled(&self, direction: DVec3) -> u32 {
-        let start = usize::from(self.starts[cell(direction * self.stretch)]);
-        let blocks = &self.blocks[start..start + self.length];
-        let direction = splat(direction);
-        let highest_of = |names: &[f32x8]| {
-            let mut best = f32x8::splat(f32::NEG_INFINITY);
-            for (block, &name) in blocks.iter().zip(names) {
-                best = best.fast_max(kept_bits(block.heights(direction)) | name);
-            }
-            // NaN may leave any bits.
-            highest(best).to_bits() as usize % SCAN_CAPACITY
-        };
-        if let Some(names) = self.names.get(start..start + self.length) {
-            return (highest_of(names) as u32).min(self.last);
+        let direction = direction.as_vec3();
+        let start = usize::from(self.starts[self.cells.find(lanes(direction))]);
+        let [x, y, z] = direction.to_array().map(f32x4::splat);
+        let mut best = f32x4::splat(f32::NEG_INFINITY);
+        for (quad, &lane) in self.quads[start..start + self.length].iter().zip(&LANE_BITS) {
+            best = best.fast_max((quad.x * x + quad.y * y + quad.z * z) & HEIGHT_MASK | lane);
         }
-        let lane = highest_of(&LANE_BITS);
-        let of_block = &self.vertices[(start + lane / LANES).min(self.vertices.len() - 1)];
-        u32::from(of_block[lane % LANES])
+        // NaN may leave any bits.
+        let lane = (highest(best).to_bits() & LANE_MASK) as usize;
+        self.vertices.get(LANES * start + lane).map_or(0, |&vertex| u32::from(vertex))
     }
 }
 
-/// The cell of a direction; any for directions that are zero or not finite.
+fn quad(vertices: &[u16], positions: &[DVec3]) -> Quad {
+    let along = |axis: usize| {
+        f32x4::new(std::array::from_fn(|lane| positions[usize::from(vertices[lane])][axis] as f32))
+    };
+    Quad { x: along(0), y: along(1), z: along(2) }
+}
+
+/// The greatest of four numbers; any number if one is not a number.
 #[inline(always)]
-fn cell(direction: DVec3) -> usize {
-    let size = direction.abs();
-    let beyond_x = (size.x < size.y) | (size.x < size.z);
-    let axis = usize::from(beyond_x) * (1 + usize::from(size.y < size.z));
-    let sign = |x: f64| (x.to_bits() >> 63) as usize;
-    8 * axis + 4 * sign(direction.x) + 2 * sign(direction.y) + sign(direction.z)
-}
-
-/// The linear forms that are not negative on a cell, and its corners; in stretched directions.
-struct Cell {
-    forms: [DVec3; 4],
-    corners: [DVec3; 4],
-}
-
-impl Cell {
-    fn new(cell: usize) -> Cell {
-        let sign = |bit: usize| if cell & bit == 0 { 1.0 } else { -1.0 };
-        let signs = [sign(4), sign(2), sign(1)];
-        let axis = |i: usize| DVec3::AXES[i % 3] * signs[i % 3];
-        let (major, u, v) = (axis(cell / 8), axis(cell / 8 + 1), axis(cell / 8 + 2));
-        Cell { forms: [u, v, major - u, major - v], corners: [major, major + u, major + v, major + u + v] }
-    }
-
-    /// Whether an arc passes through it.
-    fn meets(&self, from: DVec3, to: DVec3) -> bool {
-        let (mut begin, mut end) = (0.0, 1.0);
-        for form in self.forms {
-            let (here, there) = (form.dot(from), form.dot(to));
-            if here < 0.0 && there < 0.0 {
-                return false;
-            }
-            let zero = here / (here - there);
-            if here < 0.0 {
-                begin = zero.max(begin);
-            } else if there < 0.0 {
-                end = zero.min(end);
-            }
-        }
-        begin <= end
-    }
-}
-
-/// For each vertex the cells that its normal cone meets, as bits.
-///
-/// The cone is spanned by the normals of the faces around the vertex. It meets a cell if one of them lies in it, if an arc
-/// between two of them passes through it, or if it holds all of it, and so its corners.
-fn met_cells(polytope: &Polytope, stretch: DVec3) -> Vec<u32> {
-    let cells: [Cell; CELLS] = std::array::from_fn(Cell::new);
-    let met_by_arc = |from: DVec3, to: DVec3| {
-        let (first, last) = (cell(from), cell(to));
-        if first == last {
-            return 1 << first;
-        }
-        let met = (0..CELLS).filter(|&i| cells[i].meets(from, to));
-        met.fold(1 << first | 1 << last, |bits, i| bits | 1 << i)
-    };
-    let vertices = polytope.vertices();
-    let met_by_cone = |vertex: usize| {
-        let neighbours = polytope.neighbours(vertex);
-        let edge = |i: usize| vertices[neighbours[i % neighbours.len()] as usize] - vertices[vertex];
-        let normal = |i: usize| edge(i).cross(edge(i + 1)) * stretch;
-        (0..neighbours.len()).fold(0, |bits, i| bits | met_by_arc(normal(i), normal(i + 1)))
-    };
-    let mut bits: Vec<u32> = (0..vertices.len()).map(met_by_cone).collect();
-    let mut last = 0;
-    for (i, cell) in cells.iter().enumerate() {
-        for corner in cell.corners {
-            last = climb(polytope, corner / stretch, last);
-            bits[last as usize] |= 1 << i;
-        }
-    }
-    bits
+fn highest(heights: f32x4) -> f32 {
+    let all = heights.to_array();
+    let max = |a: f32, b: f32| if a > b { a } else { b };
+    max(max(all[0], all[2]), max(all[1], all[3]))
 }
 
 #[cfg(test)]
@@ -191,13 +139,6 @@ mod tests {
     use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
 
     #[test]
-    fn corners_lie_in_their_cell() {
-        for index in 0..CELLS {
-            let corners = Cell::new(index).corners;
-            assert_eq!(cell(corners.iter().sum()), index);
-            assert!(corners.iter().all(|&c| Cell::new(index).meets(c, c)));
-        }
-    }
 
     #[test]
     fn the_highest_of_a_list_is_the_highest_of_all() {

@@ -6,6 +6,7 @@
 
 mod block;
 mod candidates;
+mod cells;
 mod climb;
 mod cube_map;
 mod hierarchy;
