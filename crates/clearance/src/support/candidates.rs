@@ -5,22 +5,23 @@
 //! lies behind a list are vertices too, and a loop of fixed length is no branch to mispredict.
 
 use super::cells::{Cells, MOST_BORDERS, lanes};
-use super::scan::{inverse_size, scaled_vertices};
+use super::scan::{SCAN_CAPACITY, inverse_size, scaled_vertices};
 use crate::shape::Polytope;
-use glam::DVec3;
+use glam::{DVec3, Vec3};
 use wide::f32x4;
 
 /// Vertices that are looked at together: with eight, more of the memory would be filled with repeated ones.
 const LANES: usize = 4;
 
 /// Quads that a look-up can tell the lanes of.
-const MOST_QUADS: usize = 32;
+const MOST_QUADS: usize = SCAN_CAPACITY / LANES;
 
-/// As in a scan of all vertices, low bits of a height are given up for the number of a lane.
-const LANE_MASK: u32 = (LANES * MOST_QUADS - 1) as u32;
+/// Low bits of a height that are given up for a number, as in a scan of all vertices.
+const NUMBER_MASK: u32 = SCAN_CAPACITY as u32 - 1;
 
-/// The bits of a height that stay.
-const HEIGHT_MASK: f32x4 = f32x4::new([f32::from_bits(!LANE_MASK); LANES]);
+/// These bits, and those that stay.
+const NUMBER: f32x4 = f32x4::new([f32::from_bits(NUMBER_MASK); LANES]);
+const HEIGHT: f32x4 = f32x4::new([f32::from_bits(!NUMBER_MASK); LANES]);
 
 /// The numbers of the lanes in quad after quad, as the low bits of a height.
 static LANE_BITS: [f32x4; MOST_QUADS] = lane_bits();
@@ -49,6 +50,13 @@ struct Quad {
     z: f32x4,
 }
 
+impl Quad {
+    fn new(points: [[f32; 3]; LANES]) -> Quad {
+        let [x, y, z] = [0, 1, 2].map(|axis| f32x4::new(points.map(|point| point[axis])));
+        Quad { x, y, z }
+    }
+}
+
 /// The lists, as quads of positions in `f32`.
 #[derive(Clone, Debug)]
 pub(super) struct Candidates {
@@ -57,8 +65,9 @@ pub(super) struct Candidates {
     starts: Vec<u16>,
     /// Quads that are looked at from there.
     length: usize,
+    last: u32,
     quads: Vec<Quad>,
-    /// Of every lane.
+    /// Of every lane; none where vertices are so few that the low bits of `x` tell them apart.
     vertices: Vec<u16>,
 }
 
@@ -68,27 +77,31 @@ impl Candidates {
         if polytope.dimension() < 3 || polytope.vertices().len() > usize::from(u16::MAX) {
             return None;
         }
+        let least = |borders: usize| Cells::count(borders) * size_of::<Quad>();
         let fits = |lists: &Candidates| lists.length <= MOST_QUADS && lists.bytes() <= bytes;
-        (0..=MOST_BORDERS).rev().filter_map(|borders| Candidates::with_borders(polytope, borders)).find(fits)
+        let borders = (0..=MOST_BORDERS).rev().filter(|&borders| least(borders) <= bytes);
+        borders.filter_map(|borders| Candidates::with_borders(polytope, borders)).find(fits)
     }
 
     fn with_borders(polytope: &Polytope, borders: usize) -> Option<Candidates> {
-        let (cells, scaled) = (Cells::new(polytope, borders), scaled_vertices(polytope));
+        let cells = Cells::new(polytope, borders);
         let lists = cells.lists(polytope, borders);
         let length = lists.iter().map(|list| list.len().div_ceil(LANES)).max()?;
-        let (mut starts, mut vertices) = (vec![], vec![]);
+        let (mut starts, mut vertices) = (Vec::with_capacity(lists.len()), vec![]);
         for list in &lists {
             starts.push(u16::try_from(vertices.len() / LANES).ok()?);
             for chunk in list.chunks(LANES) {
                 vertices.extend((0..LANES).map(|lane| chunk[lane.min(chunk.len() - 1)]));
             }
         }
-        // Every start is followed by as many quads as are looked at.
-        let most = LANES * (usize::from(*starts.iter().max()?) + length);
+        // Any start is followed by as many quads as are looked at.
+        let most = LANES * (usize::from(*starts.last()?) + length);
         vertices.resize(most.max(vertices.len()), 0);
-        vertices.shrink_to_fit();
-        let quads = vertices.chunks_exact(LANES).map(|chunk| quad(chunk, &scaled)).collect();
-        Some(Candidates { cells, starts, length, quads, vertices })
+        let points = points(polytope);
+        let quad = |chunk: &[u16]| Quad::new(std::array::from_fn(|lane| points[usize::from(chunk[lane])]));
+        let quads = vertices.chunks_exact(LANES).map(quad).collect();
+        let vertices = if points.len() <= SCAN_CAPACITY { vec![] } else { vertices };
+        Some(Candidates { cells, starts, length, last: points.len() as u32 - 1, quads, vertices })
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -106,27 +119,43 @@ impl Candidates {
     pub(super) fn look_up_scaled(&self, direction: DVec3) -> u32 {
         let direction = direction.as_vec3();
         let start = usize::from(self.starts[self.cells.find(lanes(direction))]);
-        let [x, y, z] = direction.to_array().map(f32x4::splat);
-        let mut best = f32x4::splat(f32::NEG_INFINITY);
-        for (quad, &lane) in self.quads[start..start + self.length].iter().zip(&LANE_BITS) {
-            best = best.fast_max((quad.x * x + quad.y * y + quad.z * z) & HEIGHT_MASK | lane);
-        }
+        let quads = &self.quads[start..start + self.length];
         // NaN may leave any bits.
-        let lane = (highest(best).to_bits() & LANE_MASK) as usize;
+        if self.vertices.is_empty() {
+            return highest(quads, direction, |quad, _| quad.x & NUMBER).min(self.last);
+        }
+        let lane = highest(quads, direction, |_, lanes| lanes) as usize;
         self.vertices.get(LANES * start + lane).map_or(0, |&vertex| u32::from(vertex))
     }
 }
 
-fn quad(vertices: &[u16], positions: &[DVec3]) -> Quad {
-    let along = |axis: usize| {
-        f32x4::new(std::array::from_fn(|lane| positions[usize::from(vertices[lane])][axis] as f32))
-    };
-    Quad { x: along(0), y: along(1), z: along(2) }
+/// The number of the highest vertex, of those given to four of them each.
+#[inline(always)]
+fn highest(quads: &[Quad], direction: Vec3, number: impl Fn(&Quad, f32x4) -> f32x4) -> u32 {
+    let [x, y, z] = direction.to_array().map(f32x4::splat);
+    let mut best = f32x4::splat(f32::NEG_INFINITY);
+    for (quad, &lanes) in quads.iter().zip(&LANE_BITS) {
+        let heights = quad.x * x + quad.y * y + quad.z * z;
+        best = best.fast_max(heights & HEIGHT | number(quad, lanes));
+    }
+    greatest(best).to_bits() & NUMBER_MASK
+}
+
+/// The vertices scaled, in `f32`; of few of them the low bits of `x` are the number, which moves them by at most `2^-17`.
+fn points(polytope: &Polytope) -> Vec<[f32; 3]> {
+    let mut points: Vec<[f32; 3]> =
+        scaled_vertices(polytope).iter().map(|v| v.as_vec3().to_array()).collect();
+    if points.len() <= SCAN_CAPACITY {
+        for (number, point) in points.iter_mut().enumerate() {
+            point[0] = f32::from_bits(point[0].to_bits() & !NUMBER_MASK | number as u32);
+        }
+    }
+    points
 }
 
 /// The greatest of four numbers; any number if one is not a number.
 #[inline(always)]
-fn highest(heights: f32x4) -> f32 {
+fn greatest(heights: f32x4) -> f32 {
     let all = heights.to_array();
     let max = |a: f32, b: f32| if a > b { a } else { b };
     max(max(all[0], all[2]), max(all[1], all[3]))

@@ -21,19 +21,24 @@ const BORDERS: [&[f32]; MOST_BORDERS + 1] = [&[], &[0.55], &[0.3, 0.7], &[0.2, 0
 pub(super) struct Cells {
     /// The sides of the bounding box, as in the cube map.
     stretch: f32x4,
-    /// Each in every lane; infinite beyond the last.
-    borders: [f32x4; MOST_BORDERS],
+    /// The inverse of each border in every lane; zero beyond the last.
+    inverses: [f32x4; MOST_BORDERS],
 }
 
 impl Cells {
     pub(super) fn new(polytope: &Polytope, borders: usize) -> Cells {
-        let border = |i: usize| BORDERS[borders].get(i).copied().unwrap_or(f32::INFINITY);
-        let borders = std::array::from_fn(|i| f32x4::splat(border(i)));
-        Cells { stretch: lanes(stretch(polytope).as_vec3()), borders }
+        let inverse = |i: usize| BORDERS[borders].get(i).map_or(0.0, |border| border.recip());
+        let inverses = std::array::from_fn(|i| f32x4::splat(inverse(i)));
+        Cells { stretch: lanes(stretch(polytope).as_vec3()), inverses }
     }
 
-    /// How many numbers cells may have.
+    /// How many cells there are.
     pub(super) fn count(borders: usize) -> usize {
+        8 * ((borders + 1).pow(3) - borders.pow(3))
+    }
+
+    /// How many numbers they may have.
+    pub(super) fn numbers(borders: usize) -> usize {
         [8, 64, 512, 512][borders]
     }
 
@@ -50,8 +55,8 @@ impl Cells {
         let [x, y, z, _] = size.to_array();
         let max = |a: f32, b: f32| if a > b { a } else { b };
         let largest = f32x4::splat(max(max(x, y), z));
-        // False for NaN, and so for an infinite multiple of zero.
-        let [first, second, third] = self.borders.map(|border| size.simd_gt(largest * border));
+        // Sizes are multiplied rather than the largest of them, which is known later.
+        let [first, second, third] = self.inverses.map(|inverse| (size * inverse).simd_gt(largest));
         let bits = |lanes: f32x4| lanes.to_bitmask() as usize;
         bits(stretched) | bits(first ^ second ^ third) << 3 | bits(second) << 6
     }
@@ -64,7 +69,7 @@ impl Cells {
         let [x, y, z, _] = self.stretch.to_array();
         let stretch = Vec3::new(x, y, z).as_dvec3();
         let sides: Vec<Side> = (0..24).map(|side| Side::new(side, BORDERS[borders])).collect();
-        let mut lists = vec![vec![]; Cells::count(borders)];
+        let mut lists = vec![vec![]; Cells::numbers(borders)];
         each_arc(polytope, stretch, |vertices, from, to| {
             for side in sides.iter().filter(|side| side.whole.meets(from, to)) {
                 for piece in side.pieces.iter().filter(|piece| piece.meets(from, to)) {
