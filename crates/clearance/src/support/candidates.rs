@@ -4,7 +4,7 @@
 //! follows. Lists lie one after the other, and as many vertices as the longest has are looked at from the start of any: what
 //! lies behind a list are vertices too, and a loop of fixed length is no branch to mispredict.
 
-use super::cells::{Cells, MOST_BORDERS, lanes};
+use super::cells::{Cells, MOST_BORDERS};
 use super::scan::{SCAN_CAPACITY, inverse_size, scaled_vertices};
 use crate::shape::Polytope;
 use glam::{DVec3, Vec3};
@@ -117,8 +117,8 @@ impl Candidates {
     /// The same for a direction whose size is far from both ends of the range of `f32`.
     #[inline(always)]
     pub(super) fn look_up_scaled(&self, direction: DVec3) -> u32 {
+        let start = usize::from(self.starts[self.cells.find(direction)]);
         let direction = direction.as_vec3();
-        let start = usize::from(self.starts[self.cells.find(lanes(direction))]);
         let quads = &self.quads[start..start + self.length];
         // NaN may leave any bits.
         if self.vertices.is_empty() {

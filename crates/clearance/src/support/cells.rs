@@ -7,29 +7,28 @@
 use super::climb::climb;
 use super::cube_map::stretch;
 use crate::shape::Polytope;
-use glam::{DVec3, Vec3};
-use wide::f32x4;
+use glam::DVec3;
 
 /// At most this many borders: two bits then say beyond how many a coordinate lies.
 pub(super) const MOST_BORDERS: usize = 3;
 
 /// The borders, by their number; found by trial, so that no list of vertices is much longer than the others.
-const BORDERS: [&[f32]; MOST_BORDERS + 1] = [&[], &[0.55], &[0.3, 0.7], &[0.2, 0.45, 0.75]];
+const BORDERS: [&[f64]; MOST_BORDERS + 1] = [&[], &[0.55], &[0.3, 0.7], &[0.2, 0.45, 0.75]];
 
 /// Directions cut into cells.
 #[derive(Clone, Debug)]
 pub(super) struct Cells {
     /// The sides of the bounding box, as in the cube map.
-    stretch: f32x4,
-    /// The inverse of each border in every lane; zero beyond the last.
-    inverses: [f32x4; MOST_BORDERS],
+    stretch: DVec3,
+    /// The inverse of each border; zero beyond the last.
+    inverses: [f64; MOST_BORDERS],
 }
 
 impl Cells {
     pub(super) fn new(polytope: &Polytope, borders: usize) -> Cells {
         let inverse = |i: usize| BORDERS[borders].get(i).map_or(0.0, |border| border.recip());
-        let inverses = std::array::from_fn(|i| f32x4::splat(inverse(i)));
-        Cells { stretch: lanes(stretch(polytope).as_vec3()), inverses }
+        let inverses = std::array::from_fn(inverse);
+        Cells { stretch: stretch(polytope), inverses }
     }
 
     /// How many cells there are.
@@ -42,23 +41,32 @@ impl Cells {
         [8, 64, 512, 512][borders]
     }
 
-    /// The number of the cell of a direction, whose last lane is zero; any number if it is zero or not finite.
+    /// The number of the cell of a direction; any number if it is zero or not finite.
     #[inline(always)]
-    pub(super) fn find(&self, direction: f32x4) -> usize {
+    pub(super) fn find(&self, direction: DVec3) -> usize {
         self.number(direction * self.stretch)
     }
 
     /// Three bits are signs, three say which coordinates lie beyond an odd number of borders, three which beyond two.
     #[inline(always)]
-    fn number(&self, stretched: f32x4) -> usize {
+    fn number(&self, stretched: DVec3) -> usize {
         let size = stretched.abs();
-        let [x, y, z, _] = size.to_array();
-        let max = |a: f32, b: f32| if a > b { a } else { b };
-        let largest = f32x4::splat(max(max(x, y), z));
+        let max = |a: f64, b: f64| if a > b { a } else { b };
+        let largest = max(max(size.x, size.y), size.z);
+        let bits = |x: bool, y: bool, z: bool| usize::from(x) | usize::from(y) << 1 | usize::from(z) << 2;
         // Sizes are multiplied rather than the largest of them, which is known later.
-        let [first, second, third] = self.inverses.map(|inverse| (size * inverse).simd_gt(largest));
-        let bits = |lanes: f32x4| lanes.to_bitmask() as usize;
-        bits(stretched) | bits(first ^ second ^ third) << 3 | bits(second) << 6
+        let beyond = |inverse: f64| {
+            let size = size * inverse;
+            bits(size.x > largest, size.y > largest, size.z > largest)
+        };
+        let [x, y, z] = stretched.to_array().map(f64::is_sign_negative);
+        let [first, second, third] = self.inverses;
+        let coarse = bits(x, y, z) | beyond(first) << 3;
+        if second == 0.0 {
+            return coarse;
+        }
+        let second = beyond(second);
+        coarse ^ (second ^ beyond(third)) << 3 ^ second << 6
     }
 
     /// For each cell the vertices whose normal cone meets it.
@@ -66,21 +74,19 @@ impl Cells {
     /// The cone is spanned by the normals of the faces around the vertex. It meets a piece of a cell if an arc between two of
     /// them passes through the piece, or if it holds all of the piece, and so its middle.
     pub(super) fn lists(&self, polytope: &Polytope, borders: usize) -> Vec<Vec<u16>> {
-        let [x, y, z, _] = self.stretch.to_array();
-        let stretch = Vec3::new(x, y, z).as_dvec3();
         let sides: Vec<Side> = (0..24).map(|side| Side::new(side, BORDERS[borders])).collect();
         let mut lists = vec![vec![]; Cells::numbers(borders)];
-        each_arc(polytope, stretch, |vertices, from, to| {
+        each_arc(polytope, self.stretch, |vertices, from, to| {
             for side in sides.iter().filter(|side| side.whole.meets(from, to)) {
                 for piece in side.pieces.iter().filter(|piece| piece.meets(from, to)) {
-                    lists[self.number(lanes(piece.middle.as_vec3()))].extend(vertices);
+                    lists[self.number(piece.middle)].extend(vertices);
                 }
             }
         });
         let mut last = 0;
         for piece in sides.iter().flat_map(|side| &side.pieces) {
-            last = climb(polytope, piece.middle / stretch, last);
-            lists[self.number(lanes(piece.middle.as_vec3()))].push(last as u16);
+            last = climb(polytope, piece.middle / self.stretch, last);
+            lists[self.number(piece.middle)].push(last as u16);
         }
         for list in &mut lists {
             list.sort_unstable();
@@ -88,12 +94,6 @@ impl Cells {
         }
         lists
     }
-}
-
-/// Three coordinates and zero.
-#[inline(always)]
-pub(super) fn lanes(direction: Vec3) -> f32x4 {
-    f32x4::new([direction.x, direction.y, direction.z, 0.0])
 }
 
 /// Calls for the two ends of every edge and the stretched normals of the faces beside it.
@@ -118,9 +118,9 @@ struct Side {
 }
 
 impl Side {
-    fn new(side: usize, borders: &[f32]) -> Side {
+    fn new(side: usize, borders: &[f64]) -> Side {
         let ends: Vec<f64> =
-            [0.0].into_iter().chain(borders.iter().map(|&b| f64::from(b))).chain([1.0]).collect();
+            [0.0].into_iter().chain(borders.iter().copied()).chain([1.0]).collect();
         let ranges = || ends.windows(2).map(|range| [range[0], range[1]]);
         let pieces = ranges().flat_map(|u| ranges().map(move |v| Piece::new(side, u, v))).collect();
         Side { whole: Piece::new(side, [0.0, 1.0], [0.0, 1.0]), pieces }
