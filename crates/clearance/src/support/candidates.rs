@@ -4,7 +4,7 @@
 //! follows. Lists lie one after the other, and as many vertices as the longest has are looked at from the start of any: what
 //! lies behind a list are vertices too, and a loop of fixed length is no branch to mispredict.
 
-use super::cells::{Cells, MOST_BORDERS};
+use super::cells::{Cells, Cut};
 use super::scan::{SCAN_CAPACITY, inverse_size, scaled_vertices};
 use crate::shape::Polytope;
 use glam::{DVec3, Vec3};
@@ -77,17 +77,16 @@ impl Candidates {
         if polytope.dimension() < 3 || polytope.vertices().len() > usize::from(u16::MAX) {
             return None;
         }
-        let least = |borders: usize| Cells::count(borders) * size_of::<Quad>();
         let fits = |lists: &Candidates| lists.length <= MOST_QUADS && lists.bytes() <= bytes;
-        let borders = (0..=MOST_BORDERS).rev().filter(|&borders| least(borders) <= bytes);
-        borders.filter_map(|borders| Candidates::with_borders(polytope, borders)).find(fits)
+        let cuts = Cut::ALL.into_iter().filter(|cut| cut.cells() * size_of::<Quad>() <= bytes);
+        cuts.filter_map(|cut| Candidates::with_cut(polytope, cut)).find(fits)
     }
 
-    fn with_borders(polytope: &Polytope, borders: usize) -> Option<Candidates> {
-        let cells = Cells::new(polytope, borders);
-        let lists = cells.lists(polytope, borders);
+    fn with_cut(polytope: &Polytope, cut: Cut) -> Option<Candidates> {
+        let cells = Cells::new(polytope, cut);
+        let lists = cells.lists(polytope, cut);
         let length = lists.iter().map(|list| list.len().div_ceil(LANES)).max()?;
-        let (mut starts, mut vertices) = (Vec::with_capacity(lists.len()), vec![]);
+        let (mut starts, mut vertices) = (Vec::with_capacity(cells.end()), vec![]);
         for list in &lists {
             starts.push(u16::try_from(vertices.len() / LANES).ok()?);
             for chunk in list.chunks(LANES) {
@@ -97,6 +96,7 @@ impl Candidates {
         // Any start is followed by as many quads as are looked at.
         let most = LANES * (usize::from(*starts.last()?) + length);
         vertices.resize(most.max(vertices.len()), 0);
+        starts = starts.repeat(cells.end() / lists.len());
         let points = points(polytope);
         let quad = |chunk: &[u16]| Quad::new(std::array::from_fn(|lane| points[usize::from(chunk[lane])]));
         let quads = vertices.chunks_exact(LANES).map(quad).collect();

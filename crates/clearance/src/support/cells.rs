@@ -1,92 +1,99 @@
 //! Sets of directions, found by comparisons alone, and the vertices that may be extreme in each.
 //!
-//! A coordinate is told apart by its sign and by how many borders, parts of the largest coordinate, its size lies beyond:
-//! with `k` borders an octant has `(k + 1)^3 - k^3` cells. A cell is a union of convex pieces, one for each coordinate that may be
-//! the largest; which one is need not be known to find a cell, and all three coordinates are compared at once.
+//! Few cells are told apart by the signs of the coordinates and the order of their sizes. For more of them a coordinate counts by
+//! how many borders, parts of the largest coordinate, its size lies beyond: with `k` borders an octant has `(k + 1)^3 - k^3`
+//! cells. Such a cell is a union of convex pieces, one for each coordinate that may be the largest; which one is need not be
+//! known to find a cell, and all three coordinates are compared at once.
 
 use super::climb::climb;
 use super::cube_map::stretch;
 use crate::shape::Polytope;
 use glam::DVec3;
+use wide::f32x4;
 
 /// At most this many borders: two bits then say beyond how many a coordinate lies.
-pub(super) const MOST_BORDERS: usize = 3;
+const MOST_BORDERS: usize = 3;
 
-/// The borders, by their number; found by trial, so that no list of vertices is much longer than the others.
-const BORDERS: [&[f64]; MOST_BORDERS + 1] = [&[], &[0.55], &[0.3, 0.7], &[0.2, 0.45, 0.75]];
+/// How directions are cut.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Cut {
+    /// By signs: 8 cells.
+    Signs,
+    /// By signs and the order of sizes: 48 cells.
+    Order,
+    /// By signs and borders: 152 cells with two of them, 296 with three.
+    Borders(&'static [f32]),
+}
+
+impl Cut {
+    /// Finer ones first. Borders were found by trial, so that no list of vertices is much longer than the others.
+    pub(super) const ALL: [Cut; 4] =
+        [Cut::Borders(&[0.2, 0.45, 0.75]), Cut::Borders(&[0.3, 0.7]), Cut::Order, Cut::Signs];
+
+    /// How many cells there are.
+    pub(super) fn cells(self) -> usize {
+        match self {
+            Cut::Signs => 8,
+            Cut::Order => 48,
+            Cut::Borders(borders) => 8 * ((borders.len() + 1).pow(3) - borders.len().pow(3)),
+        }
+    }
+}
 
 /// Directions cut into cells.
 #[derive(Clone, Debug)]
 pub(super) struct Cells {
     /// The sides of the bounding box, as in the cube map.
     stretch: DVec3,
-    /// The inverse of each border; zero beyond the last.
-    inverses: [f64; MOST_BORDERS],
+    /// The inverse of each border in every lane, zero beyond the last; none if cells are told apart by order.
+    inverses: Option<[f32x4; MOST_BORDERS]>,
 }
 
 impl Cells {
-    pub(super) fn new(polytope: &Polytope, borders: usize) -> Cells {
-        let inverse = |i: usize| BORDERS[borders].get(i).map_or(0.0, |border| border.recip());
-        let inverses = std::array::from_fn(inverse);
+    pub(super) fn new(polytope: &Polytope, cut: Cut) -> Cells {
+        let inverse = |border: Option<&f32>| f32x4::splat(border.map_or(0.0, |border| border.recip()));
+        let inverses = match cut {
+            Cut::Borders(borders) => Some(std::array::from_fn(|i| inverse(borders.get(i)))),
+            Cut::Signs | Cut::Order => None,
+        };
         Cells { stretch: stretch(polytope), inverses }
     }
 
-    /// How many cells there are.
-    pub(super) fn count(borders: usize) -> usize {
-        8 * ((borders + 1).pow(3) - borders.pow(3))
-    }
-
-    /// How many numbers they may have.
-    pub(super) fn numbers(borders: usize) -> usize {
-        [8, 64, 512, 512][borders]
-    }
-
-    /// The number of the cell of a direction; any number if it is zero or not finite.
+    /// The number of the cell of a direction; any number if it is not finite.
     #[inline(always)]
     pub(super) fn find(&self, direction: DVec3) -> usize {
-        self.number(direction * self.stretch)
-    }
-
-    /// Three bits are signs, three say which coordinates lie beyond an odd number of borders, three which beyond two.
-    #[inline(always)]
-    fn number(&self, stretched: DVec3) -> usize {
-        let size = stretched.abs();
-        let max = |a: f64, b: f64| if a > b { a } else { b };
-        let largest = max(max(size.x, size.y), size.z);
-        let bits = |x: bool, y: bool, z: bool| usize::from(x) | usize::from(y) << 1 | usize::from(z) << 2;
-        // Sizes are multiplied rather than the largest of them, which is known later.
-        let beyond = |inverse: f64| {
-            let size = size * inverse;
-            bits(size.x > largest, size.y > largest, size.z > largest)
-        };
-        let [x, y, z] = stretched.to_array().map(f64::is_sign_negative);
-        let [first, second, third] = self.inverses;
-        let coarse = bits(x, y, z) | beyond(first) << 3;
-        if second == 0.0 {
-            return coarse;
+        let stretched = direction * self.stretch;
+        match &self.inverses {
+            Some(inverses) => number_by_borders(stretched, inverses),
+            None => number_by_order(stretched),
         }
-        let second = beyond(second);
-        coarse ^ (second ^ beyond(third)) << 3 ^ second << 6
     }
 
-    /// For each cell the vertices whose normal cone meets it.
+    /// Above the number of every cell.
+    pub(super) fn end(&self) -> usize {
+        if self.inverses.is_some() { 512 } else { 64 }
+    }
+
+    /// The vertices whose normal cone meets a cell, for the number of each; for the signs alone if nothing else is asked for.
     ///
     /// The cone is spanned by the normals of the faces around the vertex. It meets a piece of a cell if an arc between two of
     /// them passes through the piece, or if it holds all of the piece, and so its middle.
-    pub(super) fn lists(&self, polytope: &Polytope, borders: usize) -> Vec<Vec<u16>> {
-        let sides: Vec<Side> = (0..24).map(|side| Side::new(side, BORDERS[borders])).collect();
-        let mut lists = vec![vec![]; Cells::numbers(borders)];
+    pub(super) fn lists(&self, polytope: &Polytope, cut: Cut) -> Vec<Vec<u16>> {
+        let count = if matches!(cut, Cut::Signs) { 8 } else { self.end() };
+        let mut lists = vec![vec![]; count];
+        let sides: Vec<Side> = (0..24).map(|side| Side::new(side, cut)).collect();
+        let number = |piece: &Piece| self.find(piece.middle / self.stretch) % count;
         each_arc(polytope, self.stretch, |vertices, from, to| {
             for side in sides.iter().filter(|side| side.whole.meets(from, to)) {
                 for piece in side.pieces.iter().filter(|piece| piece.meets(from, to)) {
-                    lists[self.number(piece.middle)].extend(vertices);
+                    lists[number(piece)].extend(vertices);
                 }
             }
         });
         let mut last = 0;
         for piece in sides.iter().flat_map(|side| &side.pieces) {
             last = climb(polytope, piece.middle / self.stretch, last);
-            lists[self.number(piece.middle)].push(last as u16);
+            lists[number(piece)].push(last as u16);
         }
         for list in &mut lists {
             list.sort_unstable();
@@ -94,6 +101,33 @@ impl Cells {
         }
         lists
     }
+}
+
+/// Three bits are signs, three say which coordinates are smaller than the next. Of equal ones the last is not larger than the
+/// first, so that the bits are those of an order.
+#[inline(always)]
+fn number_by_order(stretched: DVec3) -> usize {
+    let size = stretched.abs();
+    let bits = |x: bool, y: bool, z: bool| usize::from(x) | usize::from(y) << 1 | usize::from(z) << 2;
+    let [x, y, z] = stretched.to_array().map(f64::is_sign_negative);
+    bits(x, y, z) | bits(size.x < size.y, size.y < size.z, size.z <= size.x) << 3
+}
+
+/// Three bits are signs, three say which coordinates lie beyond an odd number of borders, three which beyond two.
+///
+/// In `f32`, which moves borders by no more than the rounding of heights.
+#[inline(always)]
+fn number_by_borders(stretched: DVec3, inverses: &[f32x4; MOST_BORDERS]) -> usize {
+    let [x, y, z] = stretched.as_vec3().to_array();
+    let stretched = f32x4::new([x, y, z, 0.0]);
+    let size = stretched.abs();
+    let [x, y, z, _] = size.to_array();
+    let max = |a: f32, b: f32| if a > b { a } else { b };
+    let largest = f32x4::splat(max(max(x, y), z));
+    // Sizes are multiplied rather than the largest of them, which is known later.
+    let [first, second, third] = inverses.map(|inverse| (size * inverse).simd_gt(largest));
+    let bits = |lanes: f32x4| lanes.to_bitmask() as usize;
+    bits(stretched) | bits(first ^ second ^ third) << 3 | bits(second) << 6
 }
 
 /// Calls for the two ends of every edge and the stretched normals of the faces beside it.
@@ -118,16 +152,24 @@ struct Side {
 }
 
 impl Side {
-    fn new(side: usize, borders: &[f64]) -> Side {
-        let ends: Vec<f64> =
-            [0.0].into_iter().chain(borders.iter().copied()).chain([1.0]).collect();
-        let ranges = || ends.windows(2).map(|range| [range[0], range[1]]);
-        let pieces = ranges().flat_map(|u| ranges().map(move |v| Piece::new(side, u, v))).collect();
-        Side { whole: Piece::new(side, [0.0, 1.0], [0.0, 1.0]), pieces }
+    fn new(side: usize, cut: Cut) -> Side {
+        let axis = |i: usize| DVec3::AXES[i % 3] * if side >> (i % 3) & 1 == 0 { 1.0 } else { -1.0 };
+        let [major, u, v] = [0, 1, 2].map(|next| axis(side / 8 + next));
+        let pieces = match cut {
+            Cut::Signs | Cut::Order => vec![Piece::triangle(major, u, v), Piece::triangle(major, v, u)],
+            Cut::Borders(borders) => {
+                let ends: Vec<f64> =
+                    [&[0.0], borders, &[1.0]].concat().iter().map(|&end| f64::from(end)).collect();
+                let ranges = || ends.windows(2).map(|range| [range[0], range[1]]);
+                let row = |of_u| ranges().map(move |of_v| Piece::rectangle([major, u, v], of_u, of_v));
+                ranges().flat_map(row).collect()
+            }
+        };
+        Side { whole: Piece::rectangle([major, u, v], [0.0, 1.0], [0.0, 1.0]), pieces }
     }
 }
 
-/// A part of a side, in stretched directions.
+/// A convex part of a side, in stretched directions.
 struct Piece {
     /// Linear forms that are not negative on it.
     forms: [DVec3; 4],
@@ -135,17 +177,16 @@ struct Piece {
 }
 
 impl Piece {
-    /// Of one of the 24 sides, with the ranges of the other coordinates as parts of the largest one.
-    fn new(side: usize, u: [f64; 2], v: [f64; 2]) -> Piece {
-        let axis = |i: usize| DVec3::AXES[i % 3] * if side >> (i % 3) & 1 == 0 { 1.0 } else { -1.0 };
-        let (major, along_u, along_v) = (axis(side / 8), axis(side / 8 + 1), axis(side / 8 + 2));
-        let forms = [
-            along_u - major * u[0],
-            major * u[1] - along_u,
-            along_v - major * v[0],
-            major * v[1] - along_v,
-        ];
-        Piece { forms, middle: major * 2.0 + along_u * (u[0] + u[1]) + along_v * (v[0] + v[1]) }
+    /// With the ranges of the other two coordinates, as parts of the largest one.
+    fn rectangle([major, u, v]: [DVec3; 3], of_u: [f64; 2], of_v: [f64; 2]) -> Piece {
+        let forms = [u - major * of_u[0], major * of_u[1] - u, v - major * of_v[0], major * of_v[1] - v];
+        Piece { forms, middle: major * 2.0 + u * (of_u[0] + of_u[1]) + v * (of_v[0] + of_v[1]) }
+    }
+
+    /// With coordinates in this order, the largest first.
+    fn triangle(first: DVec3, second: DVec3, third: DVec3) -> Piece {
+        let forms = [third, second - third, first - second, first];
+        Piece { forms, middle: first * 3.0 + second * 2.0 + third }
     }
 
     /// Whether an arc passes through it.
