@@ -1,9 +1,10 @@
 //! Sets of directions, found by comparisons alone, and the vertices that may be extreme in each.
 //!
-//! Few cells are told apart by the signs of the coordinates and the order of their sizes. For more of them a coordinate counts by
+//! Few cells are told apart by the signs of the coordinates and the order of their sizes. For more of them, a coordinate counts by
 //! how many borders, parts of the largest coordinate, its size lies beyond: with `k` borders an octant has `(k + 1)^3 - k^3`
 //! cells. Such a cell is a union of convex pieces, one for each coordinate that may be the largest; which one is need not be
-//! known to find a cell, and all three coordinates are compared at once.
+//! known to find a cell, and all three coordinates are compared at once. That is the faster way with two borders and more; the
+//! order is known sooner than the largest coordinate is (distances of bodies of 100 vertices: 443 ns, 454 with one border).
 
 use super::climb::climb;
 use super::cube_map::stretch;
@@ -17,8 +18,8 @@ const MOST_BORDERS: usize = 3;
 /// How directions are cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Cut {
-    /// By signs: 8 cells.
-    Signs,
+    /// By signs and the largest coordinate: 24 cells, each of two numbers of the next.
+    Sides,
     /// By signs and the order of sizes: 48 cells.
     Order,
     /// By signs and borders: 152 cells with two of them, 296 with three.
@@ -28,12 +29,12 @@ pub(super) enum Cut {
 impl Cut {
     /// Finer ones first. Borders were found by trial, so that no list of vertices is much longer than the others.
     pub(super) const ALL: [Cut; 4] =
-        [Cut::Borders(&[0.2, 0.45, 0.75]), Cut::Borders(&[0.3, 0.7]), Cut::Order, Cut::Signs];
+        [Cut::Borders(&[0.2, 0.45, 0.75]), Cut::Borders(&[0.3, 0.7]), Cut::Order, Cut::Sides];
 
     /// How many cells there are.
     pub(super) fn cells(self) -> usize {
         match self {
-            Cut::Signs => 8,
+            Cut::Sides => 24,
             Cut::Order => 48,
             Cut::Borders(borders) => 8 * ((borders.len() + 1).pow(3) - borders.len().pow(3)),
         }
@@ -54,7 +55,7 @@ impl Cells {
         let inverse = |border: Option<&f32>| f32x4::splat(border.map_or(0.0, |border| border.recip()));
         let inverses = match cut {
             Cut::Borders(borders) => Some(std::array::from_fn(|i| inverse(borders.get(i)))),
-            Cut::Signs | Cut::Order => None,
+            Cut::Sides | Cut::Order => None,
         };
         Cells { stretch: stretch(polytope), inverses }
     }
@@ -70,19 +71,18 @@ impl Cells {
     }
 
     /// Above the number of every cell.
-    pub(super) fn end(&self) -> usize {
+    fn end(&self) -> usize {
         if self.inverses.is_some() { 512 } else { 64 }
     }
 
-    /// The vertices whose normal cone meets a cell, for the number of each; for the signs alone if nothing else is asked for.
+    /// The vertices whose normal cone meets a cell, for the number of each.
     ///
     /// The cone is spanned by the normals of the faces around the vertex. It meets a piece of a cell if an arc between two of
     /// them passes through the piece, or if it holds all of the piece, and so its middle.
     pub(super) fn lists(&self, polytope: &Polytope, cut: Cut) -> Vec<Vec<u16>> {
-        let count = if matches!(cut, Cut::Signs) { 8 } else { self.end() };
-        let mut lists = vec![vec![]; count];
+        let mut lists = vec![vec![]; self.end()];
         let sides: Vec<Side> = (0..24).map(|side| Side::new(side, cut)).collect();
-        let number = |piece: &Piece| self.find(piece.middle / self.stretch) % count;
+        let number = |piece: &Piece| self.find(piece.middle / self.stretch);
         each_arc(polytope, self.stretch, |vertices, from, to| {
             for side in sides.iter().filter(|side| side.whole.meets(from, to)) {
                 for piece in side.pieces.iter().filter(|piece| piece.meets(from, to)) {
@@ -155,8 +155,11 @@ impl Side {
     fn new(side: usize, cut: Cut) -> Side {
         let axis = |i: usize| DVec3::AXES[i % 3] * if side >> (i % 3) & 1 == 0 { 1.0 } else { -1.0 };
         let [major, u, v] = [0, 1, 2].map(|next| axis(side / 8 + next));
+        let whole = Piece::rectangle([major, u, v], [0.0, 1.0], [0.0, 1.0]);
+        let triangles = || [Piece::triangle(major, u, v), Piece::triangle(major, v, u)];
         let pieces = match cut {
-            Cut::Signs | Cut::Order => vec![Piece::triangle(major, u, v), Piece::triangle(major, v, u)],
+            Cut::Order => triangles().into(),
+            Cut::Sides => triangles().map(|part| Piece { forms: whole.forms, ..part }).into(),
             Cut::Borders(borders) => {
                 let ends: Vec<f64> =
                     [&[0.0], borders, &[1.0]].concat().iter().map(|&end| f64::from(end)).collect();
@@ -165,7 +168,7 @@ impl Side {
                 ranges().flat_map(row).collect()
             }
         };
-        Side { whole: Piece::rectangle([major, u, v], [0.0, 1.0], [0.0, 1.0]), pieces }
+        Side { whole, pieces }
     }
 }
 
@@ -173,6 +176,7 @@ impl Side {
 struct Piece {
     /// Linear forms that are not negative on it.
     forms: [DVec3; 4],
+    /// A direction well inside, with the number of the cell.
     middle: DVec3,
 }
 
@@ -205,5 +209,55 @@ impl Piece {
             }
         }
         begin <= end
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+    use crate::shape::sample::{PolytopeKind, random_polytope};
+
+    #[test]
+    fn a_direction_has_the_number_of_every_piece_it_lies_in_but_on_borders() {
+        let ball = random_polytope(PolytopeKind::Ellipsoid, 100, 1).expect("a polytope");
+        let mut random = Random::new(2);
+        for cut in Cut::ALL {
+            let cells = Cells { stretch: DVec3::ONE, ..Cells::new(&ball, cut) };
+            let pieces: Vec<Piece> = (0..24).flat_map(|side| Side::new(side, cut).pieces).collect();
+            let mut numbers: Vec<usize> = pieces.iter().map(|piece| cells.find(piece.middle)).collect();
+            for _ in 0..2000 {
+                let direction = DVec3::from_array(std::array::from_fn(|_| random.range(-1.0, 1.0)));
+                let inside = |piece: &Piece| piece.forms.iter().all(|form| form.dot(direction) > 1e-6);
+                let mut found = (0..pieces.len()).filter(|&i| inside(&pieces[i])).map(|i| numbers[i]);
+                assert!(found.clone().count() < 3);
+                assert!(found.clone().count() == 0 || found.any(|n| n == cells.find(direction)), "{cut:?}");
+            }
+            numbers.sort_unstable();
+            numbers.dedup();
+            assert_eq!(numbers.len(), if matches!(cut, Cut::Sides) { 48 } else { cut.cells() });
+        }
+    }
+
+    #[test]
+    fn every_direction_has_the_number_of_a_cell() {
+        let ball = random_polytope(PolytopeKind::Ellipsoid, 100, 1).expect("a polytope");
+        for cut in Cut::ALL {
+            let cells = Cells { stretch: DVec3::ONE, ..Cells::new(&ball, cut) };
+            let lists = cells.lists(&ball, cut);
+            // Ties of every kind, and all on borders.
+            let sizes = [0.0, -0.0, 0.2, -0.3, 0.45, 0.7, -0.75, 1.0, -1.0];
+            for x in sizes {
+                for direction in sizes.iter().flat_map(|&y| sizes.map(|z| DVec3::new(x, y, z))) {
+                    let zero = direction == DVec3::ZERO;
+                    assert!(zero || !lists[cells.find(direction)].is_empty(), "{cut:?} {direction}");
+                }
+            }
+            for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324] {
+                for direction in [DVec3::splat(bad), DVec3::new(bad, 1.0, -bad), DVec3::new(0.0, bad, 1.0)] {
+                    assert!(cells.find(direction) < lists.len());
+                }
+            }
+        }
     }
 }
