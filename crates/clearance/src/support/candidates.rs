@@ -153,13 +153,18 @@ fn highest(quads: &[Quad], direction: Vec3, number: impl Fn(&Quad, f32x4) -> f32
     greatest(best).to_bits() & NUMBER_MASK
 }
 
-/// The vertices scaled, in `f32`; of few of them the low bits of `x` are the number, which moves them by at most `2^-17`.
+/// The least size of a coordinate that holds a number: below, products would lose bits to underflow, slowly on some processors.
+const LEAST_NAMED: f32 = f32::from_bits((127 - 30) << 23);
+
+/// The vertices scaled, in `f32`; of few of them the low bits of `x` are the number, which moves them by at most `2^-17` of the
+/// size.
 fn points(polytope: &Polytope) -> Vec<[f32; 3]> {
     let mut points: Vec<[f32; 3]> =
         scaled_vertices(polytope).iter().map(|v| v.as_vec3().to_array()).collect();
     if points.len() <= SCAN_CAPACITY {
         for (number, point) in points.iter_mut().enumerate() {
-            point[0] = f32::from_bits(point[0].to_bits() & !NUMBER_MASK | number as u32);
+            let x = if point[0].abs() < LEAST_NAMED { LEAST_NAMED } else { point[0] };
+            point[0] = f32::from_bits(x.to_bits() & !NUMBER_MASK | number as u32);
         }
     }
     points
