@@ -83,7 +83,8 @@ impl Candidates {
             return None;
         }
         let fits = |lists: &Candidates| lists.length <= MOST_QUADS && lists.bytes() <= bytes;
-        let cuts = Cut::ALL.into_iter().filter(|cut| cut.cells() * size_of::<Quad>() <= bytes);
+        let is_hopeful = |cut: &Cut| likely_bytes(*cut, polytope.vertices().len()) <= 1.05 * bytes as f64;
+        let cuts = Cut::ALL.into_iter().filter(is_hopeful);
         cuts.filter_map(|cut| Candidates::with_cut(polytope, cut)).find(fits)
     }
 
@@ -122,6 +123,13 @@ impl Candidates {
         let lane = highest(quads, direction, |_, lanes| lanes) as usize;
         self.vertices.get(LANES * start + lane).map_or(0, |&vertex| u32::from(vertex))
     }
+}
+
+/// What lists on a ball take, but for their starts: a look before lists are made in vain, which takes longer than the hull.
+fn likely_bytes(cut: Cut, vertices: usize) -> f64 {
+    let of_vertex = if vertices <= SCAN_CAPACITY { 0 } else { size_of::<u16>() };
+    let padded = cut.likely_entries(vertices) + 1.5 * cut.cells() as f64;
+    padded * (size_of::<Quad>() / LANES + of_vertex) as f64
 }
 
 /// Where each list starts, in quads, and the vertices of all lanes. Equal lists are one.

@@ -39,6 +39,13 @@ impl Cut {
             Cut::Borders(borders) => 8 * ((borders.len() + 1).pow(3) - borders.len().pow(3)),
         }
     }
+
+    /// How many vertices their lists have together on a ball, within a few parts of a hundred: cones and cells that overlay each
+    /// other have as many common parts as there are of both, and one more for each crossing of their borders.
+    pub(super) fn likely_entries(self, vertices: usize) -> f64 {
+        let (cones, cells) = (vertices as f64, self.cells() as f64);
+        cones + 1.44 * cells + 2.4 * (cones * cells).sqrt()
+    }
 }
 
 /// Directions cut into cells.
@@ -63,7 +70,11 @@ impl Cells {
     /// The number of the cell of a direction; any number if it is not finite.
     #[inline(always)]
     pub(super) fn find(&self, direction: DVec3) -> usize {
-        let stretched = direction * self.stretch;
+        self.number(direction * self.stretch)
+    }
+
+    #[inline(always)]
+    fn number(&self, stretched: DVec3) -> usize {
         match &self.inverses {
             Some(inverses) => number_by_borders(stretched, inverses),
             None => number_by_order(stretched),
@@ -82,18 +93,17 @@ impl Cells {
     pub(super) fn lists(&self, polytope: &Polytope, cut: Cut) -> Vec<Vec<u16>> {
         let mut lists = vec![vec![]; self.end()];
         let sides: Vec<Side> = (0..24).map(|side| Side::new(side, cut)).collect();
-        let number = |piece: &Piece| self.find(piece.middle / self.stretch);
         each_arc(polytope, self.stretch, |vertices, from, to| {
             for side in sides.iter().filter(|side| side.whole.meets(from, to)) {
                 for piece in side.pieces.iter().filter(|piece| piece.meets(from, to)) {
-                    lists[number(piece)].extend(vertices);
+                    lists[self.number(piece.middle)].extend(vertices);
                 }
             }
         });
         let mut last = 0;
         for piece in sides.iter().flat_map(|side| &side.pieces) {
             last = climb(polytope, piece.middle / self.stretch, last);
-            lists[number(piece)].push(last as u16);
+            lists[self.number(piece.middle)].push(last as u16);
         }
         for list in &mut lists {
             list.sort_unstable();
@@ -183,7 +193,8 @@ struct Piece {
 impl Piece {
     /// With the ranges of the other two coordinates, as parts of the largest one.
     fn rectangle([major, u, v]: [DVec3; 3], of_u: [f64; 2], of_v: [f64; 2]) -> Piece {
-        let forms = [u - major * of_u[0], major * of_u[1] - u, v - major * of_v[0], major * of_v[1] - v];
+        // First those that tell most others apart.
+        let forms = [u - major * of_u[0], v - major * of_v[0], major * of_u[1] - u, major * of_v[1] - v];
         Piece { forms, middle: major * 2.0 + u * (of_u[0] + of_u[1]) + v * (of_v[0] + of_v[1]) }
     }
 
@@ -201,11 +212,10 @@ impl Piece {
             if here < 0.0 && there < 0.0 {
                 return false;
             }
-            let zero = here / (here - there);
             if here < 0.0 {
-                begin = zero.max(begin);
+                begin = (here / (here - there)).max(begin);
             } else if there < 0.0 {
-                end = zero.min(end);
+                end = (here / (here - there)).min(end);
             }
         }
         begin <= end
