@@ -200,7 +200,7 @@ fn raised(polytope: &Polytope) -> Polytope {
 #[test]
 fn a_vertex_takes_at_most_250_bytes() {
     let mut maps: Vec<SupportMap> = polytopes().into_iter().map(SupportMap::new).collect();
-    for n in [8, 33, 100, 1000, 20_000] {
+    for n in [8, 33, 65, 100, 129, 300, 1000, 4000, 20_000] {
         for kind in PolytopeKind::ALL {
             maps.push(SupportMap::new(random_polytope(kind, n, 1).unwrap()));
         }
