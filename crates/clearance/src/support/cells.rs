@@ -94,8 +94,13 @@ impl Cells {
         let mut lists = vec![vec![]; self.end()];
         let sides: Vec<Side> = (0..24).map(|side| Side::new(side, cut)).collect();
         each_arc(polytope, self.stretch, |vertices, from, to| {
-            for side in sides.iter().filter(|side| side.whole.meets(from, to)) {
-                for piece in side.pieces.iter().filter(|piece| piece.meets(from, to)) {
+            // Sides and pieces are convex: an arc that begins and ends in one of them passes through no other.
+            let own = side_of(from);
+            let met = if side_of(to) == own { &sides[own..=own] } else { &sides[..] };
+            for side in met.iter().filter(|side| side.whole.meets(from, to)) {
+                let around = side.pieces.iter().position(|piece| piece.holds(from) && piece.holds(to));
+                let pieces = around.map_or(&side.pieces[..], |one| &side.pieces[one..=one]);
+                for piece in pieces.iter().filter(|piece| piece.meets(from, to)) {
                     lists[self.number(piece.middle)].extend(vertices);
                 }
             }
@@ -161,6 +166,14 @@ struct Side {
     pieces: Vec<Piece>,
 }
 
+/// The number of a side that a stretched direction lies in.
+fn side_of(direction: DVec3) -> usize {
+    let size = direction.abs();
+    let axis = if size.x >= size.y.max(size.z) { 0 } else { 1 + usize::from(size.y < size.z) };
+    let signs = direction.to_array().map(f64::is_sign_negative).map(usize::from);
+    8 * axis + signs[0] + 2 * signs[1] + 4 * signs[2]
+}
+
 impl Side {
     fn new(side: usize, cut: Cut) -> Side {
         let axis = |i: usize| DVec3::AXES[i % 3] * if side >> (i % 3) & 1 == 0 { 1.0 } else { -1.0 };
@@ -202,6 +215,10 @@ impl Piece {
     fn triangle(first: DVec3, second: DVec3, third: DVec3) -> Piece {
         let forms = [third, second - third, first - second, first];
         Piece { forms, middle: first * 3.0 + second * 2.0 + third }
+    }
+
+    fn holds(&self, direction: DVec3) -> bool {
+        self.forms.iter().all(|form| form.dot(direction) >= 0.0)
     }
 
     /// Whether an arc passes through it.
@@ -246,6 +263,16 @@ mod tests {
             numbers.sort_unstable();
             numbers.dedup();
             assert_eq!(numbers.len(), if matches!(cut, Cut::Sides) { 48 } else { cut.cells() });
+        }
+    }
+
+    #[test]
+    fn a_direction_lies_in_its_side() {
+        let mut random = Random::new(5);
+        for _ in 0..2000 {
+            let direction = DVec3::from_array(std::array::from_fn(|_| random.range(-1.0, 1.0)));
+            let Side { whole, .. } = Side::new(side_of(direction), Cut::Order);
+            assert!(whole.holds(direction), "{direction}");
         }
     }
 
