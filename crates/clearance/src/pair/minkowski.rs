@@ -1,6 +1,7 @@
 //! The Minkowski difference `M = B - A` around zero, scaled by a power of two to the size of the unit ball.
 
 use super::exact::climb;
+use super::relative::Relative;
 use crate::exact::{BigDirection, BigVector, Sign, Vector, det_sign};
 use crate::math::Pose;
 use crate::math::round::{exponent_of, power_of_two};
@@ -64,6 +65,13 @@ impl<'a> Minkowski<'a> {
         }
     }
 
+    /// The same in the frame of A, up to `VOLUME_ERROR`: where corners are proposed.
+    #[inline]
+    pub fn relative(&self) -> Relative<'a> {
+        let (a, b) = ((self.a, self.pair.pose_a), (self.b, self.pair.pose_b));
+        Relative::with_offset(a, b, self.offset * self.unit, self.unit)
+    }
+
     /// Proof of the error, with the scale `s >= reach_a + reach_b + |offset|`: a rotated vertex errs by `3.1u` of
     /// its reach, their difference by `u` more, the offset by `u` of itself, the sum by `u s`: below `6u s`.
     #[inline]
@@ -81,8 +89,15 @@ impl<'a> Minkowski<'a> {
     #[inline]
     pub fn highest(&self, direction: DVec3) -> Highest {
         let (along_a, along_b) = self.body_directions(direction);
-        let low = self.a.climb(along_a, self.a.start(along_a));
-        let top = self.b.climb(along_b, self.b.start(along_b));
+        self.highest_from(direction, (self.a.start(along_a), self.b.start(along_b)))
+    }
+
+    /// The same, walking from vertices that are close to it.
+    #[inline]
+    pub fn highest_from(&self, direction: DVec3, hints: (u32, u32)) -> Highest {
+        let (along_a, along_b) = self.body_directions(direction);
+        let low = self.a.climb(along_a, hints.0);
+        let top = self.b.climb(along_b, hints.1);
         let heights = along_a.dot(self.a.vertex(low.vertex)) + along_b.dot(self.b.vertex(top.vertex));
         Highest {
             vertices: (low.vertex, top.vertex),
@@ -119,6 +134,28 @@ impl<'a> Minkowski<'a> {
         }
         // 8u of the height for the division and sums, 40u for the error proved above.
         (highest.height * (1.0 + 4.0 * f64::EPSILON) + 20.0 * f64::EPSILON) * self.size
+    }
+
+    /// A number not above the distance from zero of the triangle between three corners, for any direction of unit length but
+    /// for rounding. Not scaled.
+    ///
+    /// No point of the triangle is lower than its lowest corner: a corner errs by `11u`, the product by `3u`, the length of
+    /// the direction by `4u` of it, and the difference by `u`: below `20u` together.
+    pub fn distance_lower_bound(&self, direction: DVec3, corners: &[Corner; 3]) -> f64 {
+        let [a, b, c] = corners.map(|corner| direction.dot(corner.point));
+        (a.min(b).min(c) - 10.0 * f64::EPSILON) * self.size
+    }
+
+    /// The points of both bodies whose difference is where a direction from zero meets the triangle between three corners,
+    /// in the world; as close to that as the triangle allows.
+    pub fn points(&self, direction: DVec3, corners: &[Corner; 3]) -> (DVec3, DVec3) {
+        let weights = weights_along(direction, corners).max(DVec3::ZERO);
+        let weights = weights / weights.element_sum();
+        let weights = if weights.is_finite() { weights } else { DVec3::splat(1.0 / 3.0) };
+        let mix = |points: [DVec3; 3]| points[0] * weights.x + points[1] * weights.y + points[2] * weights.z;
+        let at_a = mix(corners.map(|corner| self.a.vertex(corner.vertices.0)));
+        let at_b = mix(corners.map(|corner| self.b.vertex(corner.vertices.1)));
+        (self.pair.pose_a.apply(at_a), self.pair.pose_b.apply(at_b))
     }
 
     /// A corner, exactly; not scaled.
@@ -192,6 +229,14 @@ impl<'a> Minkowski<'a> {
             None
         }
     }
+}
+
+/// Of which part each corner of a triangle is where a direction from zero meets its plane; negative on the far side of zero.
+pub(super) fn weights_along(direction: DVec3, corners: &[Corner; 3]) -> DVec3 {
+    let [a, b, c] = corners.map(|corner| corner.point);
+    let weights =
+        DVec3::new(direction.dot(b.cross(c)), direction.dot(c.cross(a)), direction.dot(a.cross(b)));
+    weights / weights.element_sum().abs()
 }
 
 fn distinct(values: [u32; 4]) -> usize {

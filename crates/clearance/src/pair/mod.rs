@@ -3,6 +3,7 @@
 mod clip;
 mod convex;
 mod curved;
+mod depth;
 mod difference;
 mod distance;
 mod exact;
@@ -27,6 +28,7 @@ mod separating_vector;
 mod subdistance;
 mod support;
 mod supporting;
+mod surface;
 mod tracker;
 mod unbounded;
 #[cfg(feature = "oracle")]
