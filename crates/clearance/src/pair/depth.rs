@@ -26,7 +26,7 @@ pub(super) fn search(
         return None;
     }
     let pair = minkowski.relative();
-    surface.start([a, b, c, d].map(|vertices| pair.corner(vertices))).ok()?;
+    surface.start([pair.corner(a), pair.corner(b), pair.corner(c), pair.corner(d)]).ok()?;
     Search { minkowski, pair, surface, steps: 0 }.run().ok()
 }
 
@@ -44,17 +44,11 @@ enum Attempt {
     Beyond(relative::Corner),
 }
 
-/// What a direction proves: `M` reaches no farther along it than the upper bound.
-struct Reach {
-    upper: f64,
-    direction: DVec3,
-}
-
 impl Search<'_, '_, '_> {
     fn run(mut self) -> Result<Penetration, OutOfReach> {
         for _ in 0..ATTEMPTS {
-            let hints = self.expand()?;
-            match self.prove(hints)? {
+            self.expand()?;
+            match self.prove()? {
                 Attempt::Proved(depth) => return Ok(depth),
                 Attempt::Beyond(corner) => self.surface.expand(corner)?,
             }
@@ -62,78 +56,91 @@ impl Search<'_, '_, '_> {
         Err(OutOfReach)
     }
 
-    /// Expands the surface until `f32` sees nothing beyond its nearest triangle; the vertices highest over that.
+    /// Expands the surface until `f32` sees nothing beyond its nearest triangle.
     #[inline(always)]
-    fn expand(&mut self) -> Result<(u32, u32), OutOfReach> {
+    fn expand(&mut self) -> Result<(), OutOfReach> {
         loop {
             self.steps += 1;
             let nearest = self.surface.nearest();
             let corner = self.pair.lowest(-self.surface.normal(nearest));
             if !self.surface.sees(nearest, corner.point) {
-                return Ok(corner.vertices);
+                return Ok(());
             }
             self.surface.expand(corner)?;
         }
     }
 
-    fn prove(&self, hints: (u32, u32)) -> Result<Attempt, OutOfReach> {
+    /// Takes the upper bound from the nearest triangle, and proves that no other is nearer.
+    fn prove(&self) -> Result<Attempt, OutOfReach> {
         let nearest = self.surface.nearest();
-        let corners = self.corners(nearest);
+        let vertices = self.surface.vertices(nearest);
+        let corners = self.corners(&vertices);
         let direction = normal(&corners)?;
-        let highest = self.minkowski.highest_from(direction, hints);
-        let corner = self.pair.corner(highest.vertices);
-        if self.surface.sees(nearest, corner.point) {
-            return Ok(Attempt::Beyond(corner));
-        }
-        let upper = self.minkowski.height_upper_bound(direction, &highest);
-        if upper == f64::INFINITY {
-            return Err(OutOfReach);
-        }
-        self.bracket(corners, &Reach { upper, direction })
-    }
-
-    /// The bracket below an upper bound, if no triangle is nearer; else a corner beyond one that is.
-    fn bracket(&self, corners: [Corner; 3], reach: &Reach) -> Result<Attempt, OutOfReach> {
-        let Reach { upper, direction } = *reach;
+        let upper = self.minkowski.plateau_upper_bound(direction, &vertices);
         let enough = upper * (1.0 - RELATIVE_WIDTH);
-        let (mut lower, mut inside) = (upper, (corners, f64::NEG_INFINITY));
-        for place in self.surface.nearer_than(upper / self.minkowski.size) {
-            let corners = self.corners(place);
-            let mut below = self.minkowski.distance_lower_bound(direction, &corners);
-            if below < enough {
-                below = self.minkowski.distance_lower_bound(normal(&corners)?, &corners);
-            }
+        let mut lower = self.minkowski.distance_lower_bound(direction, &corners).min(upper);
+        // Also where the upper bound is infinite.
+        if lower < enough {
+            return self.beyond(nearest);
+        }
+        let mut meets = (corners, least_weight(direction, &corners));
+        for place in self.surface.nearer_than(upper / self.minkowski.size).filter(|&place| place != nearest) {
+            let corners = self.corners(&self.surface.vertices(place));
+            let below = self.distance_lower_bound(&corners, direction, enough)?;
             if below < enough {
                 return self.beyond(place);
             }
             lower = lower.min(below);
             // The direction may meet another triangle of the same facet.
-            let least = weights_along(direction, &corners).min_element();
-            if least > inside.1 {
-                inside = (corners, least);
+            if meets.1 < 0.0 {
+                let least = least_weight(direction, &corners);
+                if least > meets.1 {
+                    meets = (corners, least);
+                }
             }
         }
-        let (point_a, point_b) = self.minkowski.points(direction, &inside.0);
+        let (point_a, point_b) = self.minkowski.points(direction, &meets.0);
         let steps = self.steps;
         Ok(Attempt::Proved(Penetration { lower, upper, normal: -direction, point_a, point_b, steps }))
+    }
+
+    /// How far a triangle is from zero at least: along a direction that it may have in common with another, if that is
+    /// enough, else along its normal.
+    fn distance_lower_bound(
+        &self,
+        corners: &[Corner; 3],
+        direction: DVec3,
+        enough: f64,
+    ) -> Result<f64, OutOfReach> {
+        let along = self.minkowski.distance_lower_bound(direction, corners);
+        if along >= enough { Ok(along) } else { Ok(self.minkowski.distance_lower_bound(normal(corners)?, corners)) }
     }
 
     /// A corner beyond a triangle that is nearer than the upper bound.
     #[cold]
     fn beyond(&self, place: u8) -> Result<Attempt, OutOfReach> {
-        let highest = self.minkowski.highest(normal(&self.corners(place))?);
+        let highest = self.minkowski.highest(normal(&self.corners(&self.surface.vertices(place)))?);
         let corner = self.pair.corner(highest.vertices);
         if self.surface.sees(place, corner.point) { Ok(Attempt::Beyond(corner)) } else { Err(OutOfReach) }
     }
 
-    /// The corners of a triangle, in the world.
-    fn corners(&self, place: u8) -> [Corner; 3] {
-        self.surface.vertices(place).map(|vertices| self.minkowski.corner(vertices))
+    /// Corners in the world.
+    #[inline]
+    fn corners(&self, vertices: &[(u32, u32); 3]) -> [Corner; 3] {
+        let corner = |i: usize| self.minkowski.corner(vertices[i]);
+        [corner(0), corner(1), corner(2)]
     }
 }
 
 /// The outward normal of a triangle, of unit length but for rounding.
+#[inline]
 fn normal(corners: &[Corner; 3]) -> Result<DVec3, OutOfReach> {
-    let [a, b, c] = corners.map(|corner| corner.point);
-    (b - a).cross(c - a).try_normalize().ok_or(OutOfReach)
+    let [a, b, c] = corners;
+    (b.point - a.point).cross(c.point - a.point).try_normalize().ok_or(OutOfReach)
+}
+
+/// Negative if a direction from zero passes beside a triangle.
+#[inline]
+fn least_weight(direction: DVec3, corners: &[Corner; 3]) -> f64 {
+    weights_along(direction, corners).min_element()
 }

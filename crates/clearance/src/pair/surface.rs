@@ -22,8 +22,9 @@ use wide::{f32x4, f32x8};
 const CORNERS: usize = 64;
 const TRIANGLES: usize = 128;
 
-/// Triangles looked at together.
+/// Triangles looked at together, and made together.
 const LANES: usize = 8;
+const MADE: usize = 4;
 
 /// Edges of a rim that there is room for, a power of two.
 const RIM: usize = 64;
@@ -53,23 +54,19 @@ const GONE: f32 = f32::from_bits(0x7f00_0000);
 /// Low bits of a height that are given up for the place of its triangle, so that the least height names it. Numbers past the
 /// places are lanes of the rim: triangles that were made last.
 const NAMES: u32 = (TRIANGLES + RIM).next_power_of_two() as u32;
-const HEIGHT_BITS: f32x8 = f32x8::new([f32::from_bits(!(NAMES - 1)); LANES]);
+const HEIGHT_BITS: f32 = f32::from_bits(!(NAMES - 1));
 
 /// The names of all lanes, as low bits.
-static LANE_NAMES: [f32x8; (TRIANGLES + RIM) / LANES] = lane_names();
+static LANE_NAMES: [[f32; LANES]; TRIANGLES / LANES] = names(0);
+static FIRST_NAMES: [[f32; MADE]; 1] = names(0);
+static RIM_NAMES: [[f32; MADE]; RIM / MADE] = names(TRIANGLES);
 
-const fn lane_names() -> [f32x8; (TRIANGLES + RIM) / LANES] {
-    let mut all = [f32x8::new([0.0; LANES]); (TRIANGLES + RIM) / LANES];
-    let mut block = 0;
-    while block < all.len() {
-        let mut lanes = [0.0; LANES];
-        let mut lane = 0;
-        while lane < LANES {
-            lanes[lane] = f32::from_bits((block * LANES + lane) as u32);
-            lane += 1;
-        }
-        all[block] = f32x8::new(lanes);
-        block += 1;
+const fn names<const LANES: usize, const COUNT: usize>(first: usize) -> [[f32; LANES]; COUNT] {
+    let mut all = [[0.0; LANES]; COUNT];
+    let mut i = 0;
+    while i < LANES * COUNT {
+        all[i / LANES][i % LANES] = f32::from_bits((first + i) as u32);
+        i += 1;
     }
     all
 }
@@ -85,37 +82,41 @@ const ALL_FREE: [u8; TRIANGLES] = {
     all
 };
 
-/// Eight triangles: their unit normals, and how high their lowest corner is over zero along them.
-#[derive(Clone, Copy, Debug)]
-struct Planes {
-    x: [f32; LANES],
-    y: [f32; LANES],
-    z: [f32; LANES],
-    height: [f32; LANES],
+/// A directed edge: where it starts, and times 256 where it ends.
+type Edge = u16;
+
+#[inline(always)]
+fn edge(from: u8, to: u8) -> Edge {
+    u16::from_le_bytes([from, to])
 }
 
-const NO_PLANES: Planes =
-    Planes { x: [0.0; LANES], y: [0.0; LANES], z: [0.0; LANES], height: [GONE; LANES] };
+/// Directed edges that there are names for.
+const EDGES: usize = 256 * CORNERS;
 
-/// The surface. No content is ever more than room: a new one starts without a look at the last.
+/// The surface. What is left of the last one is not read.
 #[derive(Clone, Debug)]
 pub(super) struct Surface {
     /// Positions in the frame of A, in units that make the Minkowski difference smaller than 1.
     points: [[f32; 4]; CORNERS],
     vertices: [(u32, u32); CORNERS],
     corner_count: usize,
-    planes: [Planes; TRIANGLES / LANES],
-    /// Corners, counter-clockwise seen from outside.
-    triangles: [[u8; 4]; TRIANGLES],
+    /// Unit normals of all triangles, by place.
+    x: [f32; TRIANGLES],
+    y: [f32; TRIANGLES],
+    z: [f32; TRIANGLES],
+    /// How high the lowest corner of each is over zero along its normal.
+    height: [f32; TRIANGLES],
+    /// Corners, counter-clockwise seen from outside, and the first again: any two bytes in turn are an edge.
+    triangles: [u32; TRIANGLES],
     /// Places below this may have a triangle.
     used: usize,
     /// Places without a triangle, a stack.
     free: [u8; TRIANGLES],
     free_count: usize,
-    /// The triangle of the directed edge from one corner to another.
-    owners: [u8; CORNERS * CORNERS],
+    /// By directed edge, the triangle that has its opposite.
+    across: [u8; EDGES],
     /// Edges between what the last corner sees and what it does not.
-    rim: [[u8; 2]; RIM + LANES],
+    rim: [Edge; RIM + MADE],
     nearest: u8,
 }
 
@@ -125,13 +126,16 @@ impl Default for Surface {
             points: [[0.0; 4]; CORNERS],
             vertices: [(0, 0); CORNERS],
             corner_count: 0,
-            planes: [NO_PLANES; TRIANGLES / LANES],
-            triangles: [[0; 4]; TRIANGLES],
+            x: [0.0; TRIANGLES],
+            y: [0.0; TRIANGLES],
+            z: [0.0; TRIANGLES],
+            height: [GONE; TRIANGLES],
+            triangles: [0; TRIANGLES],
             used: 0,
             free: ALL_FREE,
             free_count: TRIANGLES,
-            owners: [0; CORNERS * CORNERS],
-            rim: [[0; 2]; RIM + LANES],
+            across: [0; EDGES],
+            rim: [0; RIM + MADE],
             nearest: 0,
         }
     }
@@ -143,26 +147,27 @@ pub(super) struct OutOfReach;
 
 impl Surface {
     /// A tetrahedron around zero.
+    #[inline(always)]
     pub fn start(&mut self, corners: [Corner; 4]) -> Result<(), OutOfReach> {
         self.corner_count = 0;
+        self.height = [GONE; TRIANGLES];
         self.free = ALL_FREE;
-        self.free_count = TRIANGLES;
-        self.used = 0;
-        for planes in &mut self.planes {
-            planes.height = [GONE; LANES];
+        self.free_count = TRIANGLES - 4;
+        for corner in corners {
+            self.push(corner);
         }
         let [a, b, c, d] = corners.map(|corner| corner.point);
         // Where that is wrong, heights are negative.
         let is_outward = (b - a).cross(c - a).dot(d - a) < 0.0;
         let [a, b] = if is_outward { [0, 1] } else { [1, 0] };
-        for corner in corners {
-            self.push(corner);
+        let sides: [[u8; 3]; 4] = [[a, b, 2], [b, a, 3], [2, b, 3], [a, 2, 3]];
+        let lanes = |corner: usize| self.transposed(sides.map(|side| side[corner]));
+        let made = planes_of(lanes(0), lanes(1), lanes(2)).map(|lanes| lanes.to_array());
+        for (lane, [from, to, apex]) in sides.into_iter().enumerate() {
+            self.put(lane as u8, edge(from, to), apex, &made, lane);
         }
-        self.rim[0] = [a, b];
-        self.span(1, 2, f32x8::splat(GONE))?;
-        self.rim[..3].copy_from_slice(&[[b, a], [2, b], [a, 2]]);
-        self.span(3, 3, f32x8::splat(GONE))?;
-        self.find_nearest(f32x8::new(self.planes[0].height) & HEIGHT_BITS | LANE_NAMES[0])
+        self.used = 4;
+        self.find_nearest(f32x4::new(made[3]) & f32x4::splat(HEIGHT_BITS) | f32x4::new(FIRST_NAMES[0]))
     }
 
     /// The triangle that is nearest to zero, up to the bits that its name takes.
@@ -174,30 +179,30 @@ impl Surface {
     /// The outward normal of a triangle, in the frame of A.
     #[inline(always)]
     pub fn normal(&self, place: u8) -> DVec3 {
-        let (planes, lane) = self.at(place);
-        DVec3::new(planes.x[lane].into(), planes.y[lane].into(), planes.z[lane].into())
+        let at = usize::from(place) % TRIANGLES;
+        DVec3::new(self.x[at].into(), self.y[at].into(), self.z[at].into())
     }
 
     /// Where the corners of a triangle come from.
+    #[inline]
     pub fn vertices(&self, place: u8) -> [(u32, u32); 3] {
-        let [a, b, c, _] = self.triangles[usize::from(place) % TRIANGLES];
-        [a, b, c].map(|corner| self.vertices[usize::from(corner) % CORNERS])
+        let corners = self.triangles[usize::from(place) % TRIANGLES].to_le_bytes();
+        std::array::from_fn(|i| self.vertices[usize::from(corners[i]) % CORNERS])
     }
 
     /// Whether a point lies beyond a triangle by more than rounding.
     #[inline(always)]
     pub fn sees(&self, place: u8, point: DVec3) -> bool {
-        let (planes, lane) = self.at(place);
-        let point = point.as_vec3();
-        let along = planes.x[lane] * point.x + planes.y[lane] * point.y + planes.z[lane] * point.z;
-        along - TOLERANCE > planes.height[lane]
+        let (at, point) = (usize::from(place) % TRIANGLES, point.as_vec3());
+        let along = self.x[at] * point.x + self.y[at] * point.y + self.z[at] * point.z;
+        along - TOLERANCE > self.height[at]
     }
 
     /// All triangles that may be nearer to zero than this, in units; the others are proved not to be.
-    pub fn nearer_than(&self, distance: f64) -> impl Iterator<Item = u8> {
-        let limit = distance as f32 + HEIGHT_ERROR;
-        let heights = self.planes[..self.used.div_ceil(LANES)].iter().flat_map(|planes| planes.height);
-        (0..).zip(heights).filter(move |&(_, height)| height < limit).map(|(place, _)| place)
+    #[inline]
+    pub fn nearer_than(&self, distance: f64) -> Near<'_> {
+        let limit = f32x8::splat(distance as f32 + HEIGHT_ERROR);
+        Near { heights: &self.height.as_chunks().0[..self.used.div_ceil(LANES)], limit, block: 0, bits: 0 }
     }
 
     /// Adds a corner: all triangles that it sees give way to triangles between their rim and the corner.
@@ -207,16 +212,10 @@ impl Surface {
             return Err(OutOfReach);
         }
         let apex = self.push(corner);
-        let kept = self.free_count;
-        let least = self.remove_seen(corner.point.as_vec3());
-        let count = self.find_rim(kept)?;
+        let (seen, least) = self.remove_seen(corner.point.as_vec3());
+        let count = self.find_rim(seen)?;
         let least = self.span(count, apex, least)?;
         self.find_nearest(least)
-    }
-
-    #[inline(always)]
-    fn at(&self, place: u8) -> (&Planes, usize) {
-        (&self.planes[usize::from(place) / LANES % (TRIANGLES / LANES)], usize::from(place) % LANES)
     }
 
     #[inline(always)]
@@ -229,47 +228,53 @@ impl Surface {
         number as u8
     }
 
-    /// Frees the places of all triangles that a point sees; the least heights of the others, with their names.
+    /// Takes away all triangles that a point sees: these, as bits, and the least heights of the others, with their names.
     #[inline(always)]
-    fn remove_seen(&mut self, point: Vec3) -> f32x8 {
-        let [x, y, z] = point.to_array().map(f32x8::splat);
+    fn remove_seen(&mut self, point: Vec3) -> ([u64; 2], f32x4) {
+        let blocks = self.used.div_ceil(LANES);
+        let point = point.to_array().map(f32x8::splat);
         let mut least = f32x8::splat(GONE);
-        let blocks = self.used.div_ceil(LANES).min(TRIANGLES / LANES);
-        let (planes, names) = (&mut self.planes[..blocks], LANE_NAMES.as_chunks::<LANES>().0);
-        // Eight blocks have one bit each of a mask.
-        for (group, (planes, names)) in planes.chunks_mut(LANES).zip(names).enumerate() {
-            let mut seen = 0;
-            for (i, (planes, &names)) in planes.iter_mut().zip(names).enumerate() {
-                let height = f32x8::new(planes.height);
-                let along = f32x8::new(planes.x) * x + f32x8::new(planes.y) * y + f32x8::new(planes.z) * z;
-                let is_seen = (along - f32x8::splat(TOLERANCE)).simd_gt(height);
-                let height = height.fast_max(is_seen & f32x8::splat(GONE));
-                planes.height = height.to_array();
-                least = least.fast_min(height & HEIGHT_BITS | names);
-                seen |= u64::from(is_seen.to_bitmask()) << (LANES * i);
-            }
-            while seen != 0 {
-                let place = group * LANES * LANES + seen.trailing_zeros() as usize;
-                self.free[self.free_count % TRIANGLES] = place as u8;
-                self.free_count += 1;
-                seen &= seen - 1;
-            }
-        }
-        least
+        let low = self.remove_seen_in(0, blocks.min(8), point, &mut least);
+        let high = if blocks > 8 { self.remove_seen_in(8, blocks.min(16), point, &mut least) } else { 0 };
+        let [a, b, c, d, e, f, g, h] = least.to_array();
+        ([low, high], f32x4::new([a, b, c, d]).fast_min(f32x4::new([e, f, g, h])))
     }
 
-    /// The edges of the triangles that were freed last whose other side was not; how many.
     #[inline(always)]
-    fn find_rim(&mut self, kept: usize) -> Result<usize, OutOfReach> {
+    fn remove_seen_in(&mut self, first: usize, end: usize, [x, y, z]: [f32x8; 3], least: &mut f32x8) -> u64 {
+        let [all_x, all_y, all_z] = [&self.x, &self.y, &self.z].map(|all| all.as_chunks::<LANES>().0);
+        let (heights, _) = self.height.as_chunks_mut::<LANES>();
+        let mut seen = 0;
+        for block in first..end {
+            let height = f32x8::new(heights[block]);
+            let normal = (f32x8::new(all_x[block]), f32x8::new(all_y[block]), f32x8::new(all_z[block]));
+            let along = normal.0 * x + normal.1 * y + normal.2 * z;
+            let is_seen = (along - f32x8::splat(TOLERANCE)).simd_gt(height);
+            let height = height.fast_max(is_seen & f32x8::splat(GONE));
+            heights[block] = height.to_array();
+            let named = height & f32x8::splat(HEIGHT_BITS) | f32x8::new(LANE_NAMES[block]);
+            *least = least.fast_min(named);
+            seen |= u64::from(is_seen.to_bitmask()) << (LANES * (block - first));
+        }
+        seen
+    }
+
+    /// Frees the places that triangles were taken from, and finds their edges whose other side still has one; how many.
+    #[inline(always)]
+    fn find_rim(&mut self, seen: [u64; 2]) -> Result<usize, OutOfReach> {
         let mut count = 0;
-        for i in kept..self.free_count {
-            let place = self.free[i % TRIANGLES];
-            let [a, b, c, _] = self.triangles[usize::from(place) % TRIANGLES];
-            for [from, to] in [[a, b], [b, c], [c, a]] {
-                let (across, lane) = self.at(self.owners[edge(to, from)]);
-                let is_rim = across.height[lane] < GONE;
-                self.rim[count % RIM] = [from, to];
-                count += usize::from(is_rim);
+        for (mut seen, first) in seen.into_iter().zip([0, 64]) {
+            while seen != 0 {
+                let place = first + seen.trailing_zeros() as usize;
+                seen &= seen - 1;
+                self.free[self.free_count % TRIANGLES] = place as u8;
+                self.free_count += 1;
+                let corners = self.triangles[place % TRIANGLES];
+                for edge in [corners as Edge, (corners >> 8) as Edge, (corners >> 16) as Edge] {
+                    let across = usize::from(self.across[usize::from(edge) % EDGES]);
+                    self.rim[count % RIM] = edge;
+                    count += usize::from(self.height[across % TRIANGLES] < GONE);
+                }
             }
         }
         if count < RIM { Ok(count) } else { Err(OutOfReach) }
@@ -278,98 +283,117 @@ impl Surface {
     /// Makes the triangles between the first edges of the rim and a corner. The least heights, these included; those of the
     /// new ones have the names of their edges.
     #[inline(always)]
-    fn span(&mut self, count: usize, apex: u8, mut least: f32x8) -> Result<f32x8, OutOfReach> {
+    fn span(&mut self, count: usize, apex: u8, mut least: f32x4) -> Result<f32x4, OutOfReach> {
         let Some(free) = self.free_count.checked_sub(count) else { return Err(OutOfReach) };
+        self.free_count = free;
+        // Places are taken in order when they are taken first.
+        self.used = self.used.max(TRIANGLES - free);
         // The first edge fills the lanes that remain: of equal heights the first has the lower name.
         let first = self.rim[0];
-        self.rim[count..count + LANES].fill(first);
-        self.free_count = free;
-        let mut starts = 0u64;
-        let mut is_simple = true;
-        for (i, names) in (0..count).step_by(LANES).zip(&LANE_NAMES[TRIANGLES / LANES..]) {
-            let made = self.planes_over(i, apex);
-            least = least.fast_min(f32x8::new(made.height) & HEIGHT_BITS | *names);
-            for lane in 0..LANES.min(count - i) {
-                let [from, to] = self.rim[(i + lane) % RIM];
-                let start = 1 << (from % 64);
-                is_simple &= starts & start == 0;
+        self.rim[count..count + MADE].fill(first);
+        let tip = self.points[usize::from(apex) % CORNERS];
+        let tip = [f32x4::splat(tip[0]), f32x4::splat(tip[1]), f32x4::splat(tip[2])];
+        let (mut starts, mut twice) = (0u64, 0);
+        for done in (0..count).step_by(MADE) {
+            let made = self.planes_over(done, tip);
+            least = least.fast_min(made[3] & f32x4::splat(HEIGHT_BITS) | f32x4::new(RIM_NAMES[done / MADE]));
+            let made = [made[0].to_array(), made[1].to_array(), made[2].to_array(), made[3].to_array()];
+            for lane in 0..MADE.min(count - done) {
+                let edge = self.rim[(done + lane) % RIM];
+                let start = 1 << (edge % 64);
+                twice |= starts & start;
                 starts |= start;
-                let place = self.free[(free + i + lane) % TRIANGLES];
-                self.put(place, [from, to, apex], &made, lane);
+                let place = self.free[(free + done + lane) % TRIANGLES];
+                self.put(place, edge, apex, &made, lane);
             }
         }
-        // Else an edge to the apex has two triangles.
-        if is_simple { Ok(least) } else { Err(OutOfReach) }
+        // Else two triangles would have the same edge to the apex.
+        if twice == 0 { Ok(least) } else { Err(OutOfReach) }
     }
 
-    /// The planes of eight edges of the rim and a corner.
+    /// The planes of four edges of the rim and a corner.
     #[inline(always)]
-    fn planes_over(&self, first: usize, apex: u8) -> Planes {
-        let apex = self.points[usize::from(apex) % CORNERS];
-        let point = |corner: u8| f32x4::new(self.points[usize::from(corner) % CORNERS]);
-        let four = |first: usize| {
-            let edges: [[u8; 2]; 4] = std::array::from_fn(|lane| self.rim[first + lane]);
-            let from = f32x4::transpose(edges.map(|[from, _]| point(from)));
-            let to = f32x4::transpose(edges.map(|[_, to]| point(to)));
-            planes_of([from[0], from[1], from[2]], [to[0], to[1], to[2]], [apex[0], apex[1], apex[2]])
-        };
-        let [low, high] = [four(first), four(first + 4)];
-        let join = |i: usize| {
-            let ([a, b, c, d], [e, f, g, h]) = (low[i].to_array(), high[i].to_array());
-            [a, b, c, d, e, f, g, h]
-        };
-        Planes { x: join(0), y: join(1), z: join(2), height: join(3) }
+    fn planes_over(&self, first: usize, tip: [f32x4; 3]) -> [f32x4; 4] {
+        let edge = |lane: usize| self.rim[first % RIM + lane].to_le_bytes();
+        let [a, b, c, d] = [edge(0), edge(1), edge(2), edge(3)];
+        let from = self.transposed([a[0], b[0], c[0], d[0]]);
+        let to = self.transposed([a[1], b[1], c[1], d[1]]);
+        planes_of(from, to, tip)
     }
 
+    /// Four corners, coordinate by coordinate.
     #[inline(always)]
-    fn put(&mut self, place: u8, [from, to, apex]: [u8; 3], made: &Planes, lane: usize) {
-        let planes = &mut self.planes[usize::from(place) / LANES % (TRIANGLES / LANES)];
-        let there = usize::from(place) % LANES;
-        planes.x[there] = made.x[lane];
-        planes.y[there] = made.y[lane];
-        planes.z[there] = made.z[lane];
-        planes.height[there] = made.height[lane];
-        self.triangles[usize::from(place) % TRIANGLES] = [from, to, apex, 0];
-        self.owners[edge(from, to)] = place;
-        self.owners[edge(to, apex)] = place;
-        self.owners[edge(apex, from)] = place;
-        self.used = self.used.max(usize::from(place) + 1);
+    fn transposed(&self, corners: [u8; 4]) -> [f32x4; 3] {
+        let rows = corners.map(|corner| f32x4::new(self.points[usize::from(corner) % CORNERS]));
+        let [x, y, z, _] = f32x4::transpose(rows);
+        [x, y, z]
+    }
+
+    /// Puts the triangle between an edge and a corner into a place, with its plane from a lane.
+    #[inline(always)]
+    fn put(&mut self, place: u8, edge: Edge, apex: u8, made: &[[f32; MADE]; 4], lane: usize) {
+        let (at, apex) = (usize::from(place) % TRIANGLES, u16::from(apex));
+        self.x[at] = made[0][lane];
+        self.y[at] = made[1][lane];
+        self.z[at] = made[2][lane];
+        self.height[at] = made[3][lane];
+        self.triangles[at] = u32::from(edge) | u32::from(apex) << 16 | u32::from(edge) << 24;
+        for opposite in [edge.swap_bytes(), edge & 0xff00 | apex, edge & 0xff | apex << 8] {
+            self.across[usize::from(opposite) % EDGES] = place;
+        }
     }
 
     #[inline(always)]
-    fn find_nearest(&mut self, least: f32x8) -> Result<(), OutOfReach> {
+    fn find_nearest(&mut self, least: f32x4) -> Result<(), OutOfReach> {
         let least = lowest(least).to_bits();
         let name = (least % NAMES) as usize;
-        let of_rim = self.free[(self.free_count + name.wrapping_sub(TRIANGLES)) % TRIANGLES];
+        let of_rim = self.free[(self.free_count + name) % TRIANGLES];
         self.nearest = if name < TRIANGLES { name as u8 } else { of_rim };
         if f32::from_bits(least) > LEAST_HEIGHT { Ok(()) } else { Err(OutOfReach) }
     }
 }
 
-#[inline(always)]
-fn edge(from: u8, to: u8) -> usize {
-    usize::from(from) % CORNERS * CORNERS + usize::from(to) % CORNERS
+/// Places of triangles below a height, in order.
+pub(super) struct Near<'s> {
+    heights: &'s [[f32; LANES]],
+    limit: f32x8,
+    block: usize,
+    bits: u32,
+}
+
+impl Iterator for Near<'_> {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        while self.bits == 0 {
+            let &height = self.heights.get(self.block)?;
+            self.bits = f32x8::new(height).simd_lt(self.limit).to_bitmask();
+            self.block += 1;
+        }
+        let lane = self.bits.trailing_zeros();
+        self.bits &= self.bits - 1;
+        Some(((self.block - 1) * LANES) as u8 + lane as u8)
+    }
 }
 
 /// The unit normals of four triangles, and the heights of their lowest corners along them.
 #[inline(always)]
-fn planes_of(from: [f32x4; 3], to: [f32x4; 3], apex: [f32; 3]) -> [f32x4; 4] {
-    let apex = apex.map(f32x4::splat);
-    let [ux, uy, uz] = std::array::from_fn(|i| from[i] - apex[i]);
-    let [vx, vy, vz] = std::array::from_fn(|i| to[i] - apex[i]);
-    let cross = [uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx];
-    let square = cross[0] * cross[0] + cross[1] * cross[1] + cross[2] * cross[2];
+fn planes_of(a: [f32x4; 3], b: [f32x4; 3], c: [f32x4; 3]) -> [f32x4; 4] {
+    let [ux, uy, uz] = [a[0] - c[0], a[1] - c[1], a[2] - c[2]];
+    let [vx, vy, vz] = [b[0] - c[0], b[1] - c[1], b[2] - c[2]];
+    let (x, y, z) = (uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
+    let square = x * x + y * y + z * z;
     let inverse = f32x4::splat(1.0) / square.fast_max(f32x4::splat(LEAST_SQUARE)).sqrt();
-    let [x, y, z] = cross.map(|c| c * inverse);
+    let (x, y, z) = (x * inverse, y * inverse, z * inverse);
     let along = |p: [f32x4; 3]| x * p[0] + y * p[1] + z * p[2];
-    [x, y, z, along(apex).fast_min(along(from)).fast_min(along(to))]
+    [x, y, z, along(c).fast_min(along(a)).fast_min(along(b))]
 }
 
-/// The least of eight numbers.
+/// The least of four numbers.
 #[inline(always)]
-fn lowest(numbers: f32x8) -> f32 {
-    let all = numbers.to_array();
+fn lowest(numbers: f32x4) -> f32 {
+    let [a, b, c, d] = numbers.to_array();
     let min = |a: f32, b: f32| if b < a { b } else { a };
-    let four: [f32; 4] = std::array::from_fn(|i| min(all[i], all[i + 4]));
-    min(min(four[0], four[2]), min(four[1], four[3]))
+    min(min(a, c), min(b, d))
 }
