@@ -29,14 +29,13 @@ const MADE: usize = 4;
 /// Edges of a rim that there is room for, a power of two.
 const RIM: usize = 64;
 
-/// How far a corner of `M` may be below its computed height over zero along the normal of a triangle, scaled to length one.
+/// How far the lowest corner of a triangle may be below its computed height over zero along the normal, in units.
 ///
 /// Proof, with `e = 2^-24` and all of `M` within 1. Take the exact corner `m` in the world, `x = R_a^T m`, and for the
-/// computed normal `n` the direction `R_a n`, which has the product `n . x` with `m` and is longer than `n` by `1.5e-9` of it
-/// at most. A corner in the frame of A errs by `3.7e-9` before it is rounded (see `VOLUME_ERROR`), and by `e` then; its
-/// product with `n` by `3.01e |n|`. The square of the length errs by `3e` of it, so its root, the quotient and the product
-/// with that make `n` no longer than `1 + 5e`. Together below `10e`; `16e` leaves room for the sums that heights are
-/// compared by.
+/// computed normal `n`, which is not scaled, the direction `R_a n`: it has the product `n . x` with `m`, and is longer than
+/// `n` by `1.5e-9` of it at most. A corner in the frame of A errs by `3.7e-9` before it is rounded (see `VOLUME_ERROR`), and
+/// by `e` then; its product with `n` by `3.01e |n|`. The square of `|n|` errs by `3e` of it, that of the product by `e`, their
+/// quotient by `e`: the height by half of these. Together below `8e`; `16e` leaves room for what heights are compared with.
 pub(super) const HEIGHT_ERROR: f32 = 16.0 / (1 << 24) as f32;
 
 /// Triangles nearer to zero than this are left to exact signs: twice the error of a height.
@@ -45,13 +44,13 @@ const LEAST_HEIGHT: f32 = 2.0 * HEIGHT_ERROR;
 /// How far beyond a triangle a corner must be to count: about what rounding alone may put it.
 const TOLERANCE: f32 = HEIGHT_ERROR;
 
-/// Squares of lengths below this are taken for this, so that nothing is divided by zero: the height is too small then.
+/// Squares of normals below this are taken for this, so that nothing is divided by zero; heights are too small then.
 const LEAST_SQUARE: f32 = f32::from_bits((127 - 100) << 23);
 
-/// Height of a place without a triangle: never seen, never nearest, and a number whatever its low bits are.
+/// What a place without a triangle has for a height: never seen, never nearest, and a number whatever its low bits are.
 const GONE: f32 = f32::from_bits(0x7f00_0000);
 
-/// Low bits of a height that are given up for the place of its triangle, so that the least height names it. Numbers past the
+/// Low bits of the square of a height that are given up for the place of its triangle, so that the least names it. Numbers past the
 /// places are lanes of the rim: triangles that were made last.
 const NAMES: u32 = (TRIANGLES + RIM).next_power_of_two() as u32;
 const HEIGHT_BITS: f32 = f32::from_bits(!(NAMES - 1));
@@ -100,12 +99,14 @@ pub(super) struct Surface {
     points: [[f32; 4]; CORNERS],
     vertices: [(u32, u32); CORNERS],
     corner_count: usize,
-    /// Unit normals of all triangles, by place.
+    /// Normals of all triangles, by place, of any length: a step waits for the next direction, so no root is on the way to it.
     x: [f32; TRIANGLES],
     y: [f32; TRIANGLES],
     z: [f32; TRIANGLES],
-    /// How high the lowest corner of each is over zero along its normal.
-    height: [f32; TRIANGLES],
+    /// The product of each with its lowest corner, plus the tolerance: corners beyond that see it.
+    limit: [f32; TRIANGLES],
+    /// The square of the height of that corner over zero.
+    square: [f32; TRIANGLES],
     /// Corners, counter-clockwise seen from outside, and the first again: any two bytes in turn are an edge.
     triangles: [u32; TRIANGLES],
     /// Places below this may have a triangle.
@@ -129,7 +130,8 @@ impl Default for Surface {
             x: [0.0; TRIANGLES],
             y: [0.0; TRIANGLES],
             z: [0.0; TRIANGLES],
-            height: [GONE; TRIANGLES],
+            limit: [GONE; TRIANGLES],
+            square: [GONE; TRIANGLES],
             triangles: [0; TRIANGLES],
             used: 0,
             free: ALL_FREE,
@@ -150,7 +152,8 @@ impl Surface {
     #[inline(always)]
     pub fn start(&mut self, corners: [Corner; 4]) -> Result<(), OutOfReach> {
         self.corner_count = 0;
-        self.height = [GONE; TRIANGLES];
+        self.limit = [GONE; TRIANGLES];
+        self.square = [GONE; TRIANGLES];
         self.free = ALL_FREE;
         self.free_count = TRIANGLES - 4;
         for corner in corners {
@@ -162,12 +165,12 @@ impl Surface {
         let [a, b] = if is_outward { [0, 1] } else { [1, 0] };
         let sides: [[u8; 3]; 4] = [[a, b, 2], [b, a, 3], [2, b, 3], [a, 2, 3]];
         let lanes = |corner: usize| self.transposed(sides.map(|side| side[corner]));
-        let made = planes_of(lanes(0), lanes(1), lanes(2)).map(|lanes| lanes.to_array());
+        let made = arrays(planes_of(lanes(0), lanes(1), lanes(2)));
         for (lane, [from, to, apex]) in sides.into_iter().enumerate() {
             self.put(lane as u8, edge(from, to), apex, &made, lane);
         }
         self.used = 4;
-        self.find_nearest(f32x4::new(made[3]) & f32x4::splat(HEIGHT_BITS) | f32x4::new(FIRST_NAMES[0]))
+        self.find_nearest(f32x4::new(made[4]) & f32x4::splat(HEIGHT_BITS) | f32x4::new(FIRST_NAMES[0]))
     }
 
     /// The triangle that is nearest to zero, up to the bits that its name takes.
@@ -176,7 +179,7 @@ impl Surface {
         self.nearest
     }
 
-    /// The outward normal of a triangle, in the frame of A.
+    /// The outward normal of a triangle, in the frame of A and of any length.
     #[inline(always)]
     pub fn normal(&self, place: u8) -> DVec3 {
         let at = usize::from(place) % TRIANGLES;
@@ -195,14 +198,15 @@ impl Surface {
     pub fn sees(&self, place: u8, point: DVec3) -> bool {
         let (at, point) = (usize::from(place) % TRIANGLES, point.as_vec3());
         let along = self.x[at] * point.x + self.y[at] * point.y + self.z[at] * point.z;
-        along - TOLERANCE > self.height[at]
+        along > self.limit[at]
     }
 
     /// All triangles that may be nearer to zero than this, in units; the others are proved not to be.
     #[inline]
     pub fn nearer_than(&self, distance: f64) -> Near<'_> {
-        let limit = f32x8::splat(distance as f32 + HEIGHT_ERROR);
-        Near { heights: &self.height.as_chunks().0[..self.used.div_ceil(LANES)], limit, block: 0, bits: 0 }
+        let limit = distance as f32 + HEIGHT_ERROR;
+        let squares = &self.square.as_chunks().0[..self.used.div_ceil(LANES)];
+        Near { squares, limit: f32x8::splat(limit * limit), block: 0, bits: 0 }
     }
 
     /// Adds a corner: all triangles that it sees give way to triangles between their rim and the corner.
@@ -243,16 +247,18 @@ impl Surface {
     #[inline(always)]
     fn remove_seen_in(&mut self, first: usize, end: usize, [x, y, z]: [f32x8; 3], least: &mut f32x8) -> u64 {
         let [all_x, all_y, all_z] = [&self.x, &self.y, &self.z].map(|all| all.as_chunks::<LANES>().0);
-        let (heights, _) = self.height.as_chunks_mut::<LANES>();
+        let limits = self.limit.as_chunks_mut::<LANES>().0;
+        let squares = self.square.as_chunks_mut::<LANES>().0;
         let mut seen = 0;
         for block in first..end {
-            let height = f32x8::new(heights[block]);
+            let limit = f32x8::new(limits[block]);
             let normal = (f32x8::new(all_x[block]), f32x8::new(all_y[block]), f32x8::new(all_z[block]));
-            let along = normal.0 * x + normal.1 * y + normal.2 * z;
-            let is_seen = (along - f32x8::splat(TOLERANCE)).simd_gt(height);
-            let height = height.fast_max(is_seen & f32x8::splat(GONE));
-            heights[block] = height.to_array();
-            let named = height & f32x8::splat(HEIGHT_BITS) | f32x8::new(LANE_NAMES[block]);
+            let is_seen = (normal.0 * x + normal.1 * y + normal.2 * z).simd_gt(limit);
+            let gone = is_seen & f32x8::splat(GONE);
+            limits[block] = limit.fast_max(gone).to_array();
+            let square = f32x8::new(squares[block]).fast_max(gone);
+            squares[block] = square.to_array();
+            let named = square & f32x8::splat(HEIGHT_BITS) | f32x8::new(LANE_NAMES[block]);
             *least = least.fast_min(named);
             seen |= u64::from(is_seen.to_bitmask()) << (LANES * (block - first));
         }
@@ -273,7 +279,7 @@ impl Surface {
                 for edge in [corners as Edge, (corners >> 8) as Edge, (corners >> 16) as Edge] {
                     let across = usize::from(self.across[usize::from(edge) % EDGES]);
                     self.rim[count % RIM] = edge;
-                    count += usize::from(self.height[across % TRIANGLES] < GONE);
+                    count += usize::from(self.limit[across % TRIANGLES] < GONE);
                 }
             }
         }
@@ -296,8 +302,8 @@ impl Surface {
         let (mut starts, mut twice) = (0u64, 0);
         for done in (0..count).step_by(MADE) {
             let made = self.planes_over(done, tip);
-            least = least.fast_min(made[3] & f32x4::splat(HEIGHT_BITS) | f32x4::new(RIM_NAMES[done / MADE]));
-            let made = [made[0].to_array(), made[1].to_array(), made[2].to_array(), made[3].to_array()];
+            least = least.fast_min(made[4] & f32x4::splat(HEIGHT_BITS) | f32x4::new(RIM_NAMES[done / MADE]));
+            let made = arrays(made);
             for lane in 0..MADE.min(count - done) {
                 let edge = self.rim[(done + lane) % RIM];
                 let start = 1 << (edge % 64);
@@ -313,7 +319,7 @@ impl Surface {
 
     /// The planes of four edges of the rim and a corner.
     #[inline(always)]
-    fn planes_over(&self, first: usize, tip: [f32x4; 3]) -> [f32x4; 4] {
+    fn planes_over(&self, first: usize, tip: [f32x4; 3]) -> [f32x4; 5] {
         let edge = |lane: usize| self.rim[first % RIM + lane].to_le_bytes();
         let [a, b, c, d] = [edge(0), edge(1), edge(2), edge(3)];
         let from = self.transposed([a[0], b[0], c[0], d[0]]);
@@ -331,12 +337,13 @@ impl Surface {
 
     /// Puts the triangle between an edge and a corner into a place, with its plane from a lane.
     #[inline(always)]
-    fn put(&mut self, place: u8, edge: Edge, apex: u8, made: &[[f32; MADE]; 4], lane: usize) {
+    fn put(&mut self, place: u8, edge: Edge, apex: u8, made: &[[f32; MADE]; 5], lane: usize) {
         let (at, apex) = (usize::from(place) % TRIANGLES, u16::from(apex));
         self.x[at] = made[0][lane];
         self.y[at] = made[1][lane];
         self.z[at] = made[2][lane];
-        self.height[at] = made[3][lane];
+        self.limit[at] = made[3][lane];
+        self.square[at] = made[4][lane];
         self.triangles[at] = u32::from(edge) | u32::from(apex) << 16 | u32::from(edge) << 24;
         for opposite in [edge.swap_bytes(), edge & 0xff00 | apex, edge & 0xff | apex << 8] {
             self.across[usize::from(opposite) % EDGES] = place;
@@ -349,13 +356,13 @@ impl Surface {
         let name = (least % NAMES) as usize;
         let of_rim = self.free[(self.free_count + name) % TRIANGLES];
         self.nearest = if name < TRIANGLES { name as u8 } else { of_rim };
-        if f32::from_bits(least) > LEAST_HEIGHT { Ok(()) } else { Err(OutOfReach) }
+        if f32::from_bits(least) > LEAST_HEIGHT * LEAST_HEIGHT { Ok(()) } else { Err(OutOfReach) }
     }
 }
 
 /// Places of triangles below a height, in order.
 pub(super) struct Near<'s> {
-    heights: &'s [[f32; LANES]],
+    squares: &'s [[f32; LANES]],
     limit: f32x8,
     block: usize,
     bits: u32,
@@ -367,8 +374,8 @@ impl Iterator for Near<'_> {
     #[inline]
     fn next(&mut self) -> Option<u8> {
         while self.bits == 0 {
-            let &height = self.heights.get(self.block)?;
-            self.bits = f32x8::new(height).simd_lt(self.limit).to_bitmask();
+            let &squares = self.squares.get(self.block)?;
+            self.bits = f32x8::new(squares).simd_lt(self.limit).to_bitmask();
             self.block += 1;
         }
         let lane = self.bits.trailing_zeros();
@@ -377,17 +384,21 @@ impl Iterator for Near<'_> {
     }
 }
 
-/// The unit normals of four triangles, and the heights of their lowest corners along them.
+/// The normals of four triangles, the limits of what sees them, and the squares of their heights over zero, negative below it.
 #[inline(always)]
-fn planes_of(a: [f32x4; 3], b: [f32x4; 3], c: [f32x4; 3]) -> [f32x4; 4] {
+fn planes_of(a: [f32x4; 3], b: [f32x4; 3], c: [f32x4; 3]) -> [f32x4; 5] {
     let [ux, uy, uz] = [a[0] - c[0], a[1] - c[1], a[2] - c[2]];
     let [vx, vy, vz] = [b[0] - c[0], b[1] - c[1], b[2] - c[2]];
     let (x, y, z) = (uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-    let square = x * x + y * y + z * z;
-    let inverse = f32x4::splat(1.0) / square.fast_max(f32x4::splat(LEAST_SQUARE)).sqrt();
-    let (x, y, z) = (x * inverse, y * inverse, z * inverse);
+    let square = (x * x + y * y + z * z).fast_max(f32x4::splat(LEAST_SQUARE));
     let along = |p: [f32x4; 3]| x * p[0] + y * p[1] + z * p[2];
-    [x, y, z, along(c).fast_min(along(a)).fast_min(along(b))]
+    let lowest = along(c).fast_min(along(a)).fast_min(along(b));
+    [x, y, z, lowest + square.sqrt() * f32x4::splat(TOLERANCE), lowest * lowest.abs() / square]
+}
+
+#[inline(always)]
+fn arrays(made: [f32x4; 5]) -> [[f32; MADE]; 5] {
+    [made[0].to_array(), made[1].to_array(), made[2].to_array(), made[3].to_array(), made[4].to_array()]
 }
 
 /// The least of four numbers.
