@@ -57,7 +57,7 @@ const HEIGHT_BITS: f32 = f32::from_bits(!(NAMES - 1));
 
 /// The names of all lanes, as low bits.
 static LANE_NAMES: [[f32; LANES]; TRIANGLES / LANES] = names(0);
-static FIRST_NAMES: [[f32; MADE]; 1] = names(0);
+static FIRST_NAMES: [f32; MADE] = names::<MADE, 1>(0)[0];
 static RIM_NAMES: [[f32; MADE]; RIM / MADE] = names(TRIANGLES);
 
 const fn names<const LANES: usize, const COUNT: usize>(first: usize) -> [[f32; LANES]; COUNT] {
@@ -87,6 +87,25 @@ type Edge = u16;
 #[inline(always)]
 fn edge(from: u8, to: u8) -> Edge {
     u16::from_le_bytes([from, to])
+}
+
+/// The edges of a triangle.
+#[inline(always)]
+fn edges(corners: u32) -> [Edge; 3] {
+    [corners as Edge, (corners >> 8) as Edge, (corners >> 16) as Edge]
+}
+
+/// A place as a bit.
+#[inline(always)]
+fn bit(place: u8) -> [u64; 2] {
+    let bit = 1 << (place % 64);
+    if place < 64 { [bit, 0] } else { [0, bit] }
+}
+
+/// Squares of heights with names for low bits.
+#[inline(always)]
+fn named(squares: f32x4, names: [f32; MADE]) -> f32x4 {
+    squares & f32x4::splat(HEIGHT_BITS) | f32x4::new(names)
 }
 
 /// Directed edges that there are names for.
@@ -170,7 +189,7 @@ impl Surface {
             self.put(lane as u8, edge(from, to), apex, &made, lane);
         }
         self.used = 4;
-        self.find_nearest(f32x4::new(made[4]) & f32x4::splat(HEIGHT_BITS) | f32x4::new(FIRST_NAMES[0]))
+        self.find_nearest(named(f32x4::new(made[4]), FIRST_NAMES))
     }
 
     /// The triangle that is nearest to zero, up to the bits that its name takes.
@@ -209,16 +228,21 @@ impl Surface {
         Near { squares, limit: f32x8::splat(limit * limit), block: 0, bits: 0 }
     }
 
-    /// Adds a corner: all triangles that it sees give way to triangles between their rim and the corner.
+    /// Adds a corner that sees the nearest triangle: all that it sees give way to triangles between their rim and the corner.
     #[inline(always)]
     pub fn expand(&mut self, corner: Corner) -> Result<(), OutOfReach> {
-        if self.corner_count == CORNERS {
+        if self.corner_count == CORNERS || self.free_count < 2 {
             return Err(OutOfReach);
         }
         let apex = self.push(corner);
         let (seen, least) = self.remove_seen(corner.point.as_vec3());
-        let count = self.find_rim(seen)?;
-        let least = self.span(count, apex, least)?;
+        // In half of all cases; what is to be made is known then before all triangles were looked at.
+        let least = if seen == bit(self.nearest) {
+            self.split(self.nearest, apex, least)
+        } else {
+            let count = self.find_rim(seen)?;
+            self.span(count, apex, least)?
+        };
         self.find_nearest(least)
     }
 
@@ -276,7 +300,7 @@ impl Surface {
                 self.free[self.free_count % TRIANGLES] = place as u8;
                 self.free_count += 1;
                 let corners = self.triangles[place % TRIANGLES];
-                for edge in [corners as Edge, (corners >> 8) as Edge, (corners >> 16) as Edge] {
+                for edge in edges(corners) {
                     let across = usize::from(self.across[usize::from(edge) % EDGES]);
                     self.rim[count % RIM] = edge;
                     count += usize::from(self.limit[across % TRIANGLES] < GONE);
@@ -284,6 +308,23 @@ impl Surface {
             }
         }
         if count < RIM { Ok(count) } else { Err(OutOfReach) }
+    }
+
+    /// Puts three triangles between a triangle and a corner that sees it alone. The least heights, as in `span`.
+    #[inline(always)]
+    fn split(&mut self, place: u8, apex: u8, least: f32x4) -> f32x4 {
+        let corners = self.triangles[usize::from(place) % TRIANGLES];
+        let [first, second, third] = edges(corners);
+        self.free[self.free_count % TRIANGLES] = place;
+        self.free_count -= 2;
+        self.used = self.used.max(TRIANGLES - self.free_count);
+        let made = self.planes_over([first, second, third, first], self.lanes_of(apex));
+        let lanes = arrays(made);
+        for (lane, edge) in [first, second, third].into_iter().enumerate() {
+            let place = self.free[(self.free_count + lane) % TRIANGLES];
+            self.put(place, edge, apex, &lanes, lane);
+        }
+        least.fast_min(named(made[4], RIM_NAMES[0]))
     }
 
     /// Makes the triangles between the first edges of the rim and a corner. The least heights, these included; those of the
@@ -297,12 +338,12 @@ impl Surface {
         // The first edge fills the lanes that remain: of equal heights the first has the lower name.
         let first = self.rim[0];
         self.rim[count..count + MADE].fill(first);
-        let tip = self.points[usize::from(apex) % CORNERS];
-        let tip = [f32x4::splat(tip[0]), f32x4::splat(tip[1]), f32x4::splat(tip[2])];
+        let tip = self.lanes_of(apex);
         let (mut starts, mut twice) = (0u64, 0);
         for done in (0..count).step_by(MADE) {
-            let made = self.planes_over(done, tip);
-            least = least.fast_min(made[4] & f32x4::splat(HEIGHT_BITS) | f32x4::new(RIM_NAMES[done / MADE]));
+            let edge = |lane: usize| self.rim[done % RIM + lane];
+            let made = self.planes_over([edge(0), edge(1), edge(2), edge(3)], tip);
+            least = least.fast_min(named(made[4], RIM_NAMES[done / MADE]));
             let made = arrays(made);
             for lane in 0..MADE.min(count - done) {
                 let edge = self.rim[(done + lane) % RIM];
@@ -317,14 +358,20 @@ impl Surface {
         if twice == 0 { Ok(least) } else { Err(OutOfReach) }
     }
 
-    /// The planes of four edges of the rim and a corner.
+    /// The planes of four edges and a corner.
     #[inline(always)]
-    fn planes_over(&self, first: usize, tip: [f32x4; 3]) -> [f32x4; 5] {
-        let edge = |lane: usize| self.rim[first % RIM + lane].to_le_bytes();
-        let [a, b, c, d] = [edge(0), edge(1), edge(2), edge(3)];
+    fn planes_over(&self, [a, b, c, d]: [Edge; 4], tip: [f32x4; 3]) -> [f32x4; 5] {
+        let [a, b, c, d] = [a.to_le_bytes(), b.to_le_bytes(), c.to_le_bytes(), d.to_le_bytes()];
         let from = self.transposed([a[0], b[0], c[0], d[0]]);
         let to = self.transposed([a[1], b[1], c[1], d[1]]);
         planes_of(from, to, tip)
+    }
+
+    /// A corner in all lanes, coordinate by coordinate.
+    #[inline(always)]
+    fn lanes_of(&self, corner: u8) -> [f32x4; 3] {
+        let [x, y, z, _] = self.points[usize::from(corner) % CORNERS];
+        [f32x4::splat(x), f32x4::splat(y), f32x4::splat(z)]
     }
 
     /// Four corners, coordinate by coordinate.
