@@ -5,6 +5,7 @@
 //! by how far `M` reaches along it. The face of `P` nearest to zero gives the next direction and, if `M` reaches
 //! beyond it, the next corner of `P`.
 //!
+//! Two engines: [`depth`](super::depth) proposes in `f32` and proves in `f64`, and what it does not settle is done here.
 //! Differs from the usual float version: `P` is an exact convex hull (floats decide what their error bounds
 //! allow, exact signs the rest), both bounds carry their rounding, and where floats end the plane of a face is
 //! evaluated with integers. There is no cap: each round adds a vertex of `M`, evaluates a face exactly for the
@@ -88,18 +89,25 @@ pub fn penetration_with(
     match settle(&View::new(a, pose_a, b, pose_b), &mut 0) {
         Settled::Overlapping(corners) => {
             let found = depth::search(&minkowski, corners.as_slice(), &mut cache.surface);
-            if found.is_some() {
-                return found;
-            }
-            cache.polytope.start(&minkowski, corners.as_slice());
+            Some(found.unwrap_or_else(|| expand_exactly(minkowski, corners.as_slice(), cache)))
         }
         Settled::Exactly(witness) => match *witness {
-            Witness::Overlapping(overlap) => cache.polytope.start(&minkowski, &overlap.pairs),
-            _ => return None,
+            Witness::Overlapping(overlap) => Some(expand_exactly(minkowski, &overlap.pairs, cache)),
+            _ => None,
         },
-        Settled::Disjoint(..) => return None,
+        Settled::Disjoint(..) => None,
     }
-    Some(Search { minkowski, cache, upper: f64::INFINITY, direction: DVec3::ZERO, steps: 0 }.run())
+}
+
+/// The depth by exact signs, from vertex pairs that surround zero.
+#[cold]
+pub(super) fn expand_exactly(
+    minkowski: Minkowski<'_>,
+    pairs: &[(u32, u32)],
+    cache: &mut PenetrationCache,
+) -> Penetration {
+    cache.polytope.start(&minkowski, pairs);
+    Search { minkowski, cache, upper: f64::INFINITY, direction: DVec3::ZERO, steps: 0 }.run()
 }
 
 struct Search<'a, 'c> {
@@ -217,14 +225,14 @@ impl Search<'_, '_> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::math::Random;
     use crate::pair::{Relation, relation};
     use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
 
     /// Two random bodies, turned at random and moved together until they overlap by about this part of their distance.
-    fn shallow(random: &mut Random, scale: f64, part: f64) -> ([SupportMap; 2], [Pose; 2]) {
+    pub fn shallow(random: &mut Random, scale: f64, part: f64) -> ([SupportMap; 2], [Pose; 2]) {
         let kinds = [PolytopeKind::Ellipsoid, PolytopeKind::ThinRod, PolytopeKind::Plate];
         let mut body = || {
             let kind = kinds[random.below(3) as usize];
@@ -259,10 +267,12 @@ mod tests {
             let (scale, part) =
                 ([1.0, 2f64.powi(-20), 2f64.powi(20)][case % 3], 10f64.powi(-((case % 8) as i32)));
             let ([a, b], [pose_a, pose_b]) = shallow(&mut random, scale, part);
-            if penetration_with(&a, &pose_a, &b, &pose_b, &mut cache).is_none() {
+            let Settled::Overlapping(corners) = settle(&View::new(&a, &pose_a, &b, &pose_b), &mut 0) else {
                 continue;
-            }
-            let minkowski = Minkowski::new(&a, &pose_a, &b, &pose_b);
+            };
+            let minkowski = || Minkowski::new(&a, &pose_a, &b, &pose_b);
+            expand_exactly(minkowski(), corners.as_slice(), &mut cache);
+            let minkowski = minkowski();
             let polytope = &mut cache.polytope;
             let live: Vec<u32> = polytope.live_numbers().collect();
             if part >= 1e-3 {

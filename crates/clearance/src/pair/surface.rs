@@ -455,3 +455,108 @@ fn lowest(numbers: f32x4) -> f32 {
     let min = |a: f32, b: f32| if b < a { b } else { a };
     min(min(a, c), min(b, d))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+    use crate::shape::sample::random_direction;
+    use std::collections::HashSet;
+
+    impl Surface {
+        fn live(&self) -> impl Iterator<Item = usize> {
+            (0..TRIANGLES).filter(|&place| self.limit[place] < GONE)
+        }
+
+        /// Checks what a proof rests on: every directed edge has one triangle, and its opposite has one.
+        fn check_closed(&self) {
+            let all: Vec<Edge> = self.live().flat_map(|place| edges(self.triangles[place])).collect();
+            let set: HashSet<Edge> = all.iter().copied().collect();
+            assert_eq!(set.len(), all.len(), "an edge of two triangles");
+            assert!(set.iter().all(|edge| set.contains(&edge.swap_bytes())), "an open edge");
+            for place in self.live() {
+                let is_there = |edge: Edge| self.across[usize::from(edge.swap_bytes())] == place as u8;
+                assert!(edges(self.triangles[place]).into_iter().all(is_there));
+                assert!(place < self.used && !self.free[..self.free_count].contains(&(place as u8)));
+            }
+            assert_eq!(self.live().count() + self.free_count, TRIANGLES);
+        }
+
+        /// The solid angle around zero that the triangles cover, in turns.
+        fn winding(&self) -> f64 {
+            let angle = |place: usize| {
+                let [a, b, c, _] = self.triangles[place].to_le_bytes().map(|corner| {
+                    let [x, y, z, _] = self.points[usize::from(corner)].map(f64::from);
+                    DVec3::new(x, y, z)
+                });
+                let (la, lb, lc) = (a.length(), b.length(), c.length());
+                let below = la * lb * lc + a.dot(b) * lc + b.dot(c) * la + c.dot(a) * lb;
+                2.0 * a.dot(b.cross(c)).atan2(below)
+            };
+            self.live().map(angle).sum::<f64>() / (4.0 * std::f64::consts::PI)
+        }
+    }
+
+    fn corner(point: DVec3) -> Corner {
+        Corner { point, vertices: (0, 0) }
+    }
+
+    const TETRAHEDRON: [DVec3; 4] = [
+        DVec3::new(0.2, 0.2, 0.2),
+        DVec3::new(0.2, -0.2, -0.2),
+        DVec3::new(-0.2, 0.2, -0.2),
+        DVec3::new(-0.2, -0.2, 0.2),
+    ];
+
+    /// Corners anywhere, also such that no convex body has: exactly what rounding may make of a surface.
+    #[test]
+    fn a_surface_stays_closed_around_zero() {
+        let mut random = Random::new(3);
+        let mut surface = Surface::default();
+        let (mut expanded, mut ended) = (0, 0);
+        for _ in 0..3000 {
+            surface.start(TETRAHEDRON.map(corner)).expect("a tetrahedron around zero");
+            loop {
+                let sizes = [0.3, 0.8, 0.99];
+                let point = random_direction(&mut random) * sizes[random.below(3) as usize];
+                if !surface.sees(surface.nearest(), point) {
+                    continue;
+                }
+                if surface.expand(corner(point)).is_err() {
+                    ended += 1;
+                    break;
+                }
+                expanded += 1;
+                surface.check_closed();
+                assert!((surface.winding() - 1.0).abs() < 1e-6, "{}", surface.winding());
+            }
+        }
+        println!("{expanded} corners, {ended} surfaces");
+        assert!(expanded > 20 * ended);
+    }
+
+    #[test]
+    fn the_nearest_triangle_is_named() {
+        let mut surface = Surface::default();
+        surface.start(TETRAHEDRON.map(corner)).expect("a tetrahedron around zero");
+        let mut random = Random::new(4);
+        for _ in 0..20 {
+            let normal = surface.normal(surface.nearest()).normalize();
+            let least = surface.live().map(|place| surface.square[place]).fold(GONE, f32::min);
+            let square = surface.square[usize::from(surface.nearest())];
+            assert!(square <= least * (1.0 + 1.0 / 16384.0));
+            assert!(surface.nearer_than(f64::from(square).sqrt()).any(|place| place == surface.nearest()));
+            let point = (normal + random_direction(&mut random) * 0.1).normalize() * 0.9;
+            surface.expand(corner(point)).expect("room");
+        }
+    }
+
+    #[test]
+    fn a_tetrahedron_beside_zero_or_with_zero_on_its_side_is_out_of_reach() {
+        let mut surface = Surface::default();
+        for shift in [DVec3::splat(0.5), DVec3::splat(0.2) / 3.0] {
+            assert_eq!(surface.start(TETRAHEDRON.map(|p| corner(p + shift))), Err(OutOfReach));
+        }
+        assert_eq!(surface.start([TETRAHEDRON[0]; 4].map(corner)), Err(OutOfReach));
+    }
+}
