@@ -113,7 +113,11 @@ impl Search<'_, '_, '_> {
         enough: f64,
     ) -> Result<f64, OutOfReach> {
         let along = self.minkowski.distance_lower_bound(direction, corners);
-        if along >= enough { Ok(along) } else { Ok(self.minkowski.distance_lower_bound(normal(corners)?, corners)) }
+        if along >= enough {
+            Ok(along)
+        } else {
+            Ok(self.minkowski.distance_lower_bound(normal(corners)?, corners))
+        }
     }
 
     /// A corner beyond a triangle that is nearer than the upper bound.
@@ -177,7 +181,9 @@ mod tests {
 
         /// Compares the engines on a pair.
         fn compare(&mut self, [a, b]: [&SupportMap; 2], [pose_a, pose_b]: [&Pose; 2], counts: &mut Counts) {
-            let Settled::Overlapping(corners) = settle(&View::new(a, pose_a, b, pose_b), &mut 0) else { return };
+            let Settled::Overlapping(corners) = settle(&View::new(a, pose_a, b, pose_b), &mut 0) else {
+                return;
+            };
             let minkowski = Minkowski::new(a, pose_a, b, pose_b);
             let Some(found) = search(&minkowski, corners.as_slice(), &mut self.surface) else {
                 counts.left += 1;
@@ -259,19 +265,24 @@ mod tests {
             let scale = scaled(&mut random);
             let mut cuboid = || {
                 let sides = [1.0, 2.0, 0.25, 1e-3, 1e-6, 30.0];
-                let half = DVec3::from_array(std::array::from_fn(|_| sides[random.below(6) as usize])) * scale;
+                let half =
+                    DVec3::from_array(std::array::from_fn(|_| sides[random.below(6) as usize])) * scale;
                 let corner = |i: u32| {
-                    half * DVec3::from_array(std::array::from_fn(|k| if i >> k & 1 == 0 { -1.0 } else { 1.0 }))
+                    half * DVec3::from_array(std::array::from_fn(
+                        |k| if i >> k & 1 == 0 { -1.0 } else { 1.0 },
+                    ))
                 };
                 SupportMap::new(Polytope::hull(&(0..8).map(corner).collect::<Vec<_>>()).expect("a box"))
             };
             let a = cuboid();
             let b = if case % 5 == 0 { a.clone() } else { cuboid() };
             let noise = [0.0, 1e-16, 1e-12, 1e-8, 1e-6, 1e-4][random.below(6) as usize];
-            let shift: DVec3 = DVec3::from_array(std::array::from_fn(|_| [0.0, 0.25, 0.5, 1e-7][random.below(4) as usize]));
+            let shift: DVec3 =
+                DVec3::from_array(std::array::from_fn(|_| [0.0, 0.25, 0.5, 1e-7][random.below(4) as usize]));
             let far = random_direction(&mut random) * [0.0, 1e5][case % 2] * scale;
             let pose_a = Pose::new(quarter_turned(&mut random, noise), far).expect("in range");
-            let pose_b = Pose::new(quarter_turned(&mut random, noise), far + shift * scale).expect("in range");
+            let pose_b =
+                Pose::new(quarter_turned(&mut random, noise), far + shift * scale).expect("in range");
             check.compare([&a, &b], [&pose_a, &pose_b], &mut counts);
         }
         println!("{counts:?}");
@@ -284,10 +295,12 @@ mod tests {
         let (mut random, mut check, mut counts) = (Random::new(14), Check::new(), Counts::default());
         for case in 0..3000u64 {
             let kind = PolytopeKind::ALL[case as usize % 4];
-            let [a, b] = [0, 1].map(|i| SupportMap::new(random_polytope(kind, 30, 2 * case + i).expect("a sample")));
+            let [a, b] =
+                [0, 1].map(|i| SupportMap::new(random_polytope(kind, 30, 2 * case + i).expect("a sample")));
             let mut pose = |at: DVec3| {
                 let skew = DMat3::from_cols_array(&std::array::from_fn(|_| random.range(-2.4e-10, 2.4e-10)));
-                Pose::new(turned(&mut random) * (DMat3::IDENTITY + skew), at).expect("skew by less than the limit")
+                Pose::new(turned(&mut random) * (DMat3::IDENTITY + skew), at)
+                    .expect("skew by less than the limit")
             };
             let [pose_a, pose_b] = [pose(DVec3::ZERO), pose(DVec3::new(0.1, 0.2, 0.05))];
             check.compare([&a, &b], [&pose_a, &pose_b], &mut counts);

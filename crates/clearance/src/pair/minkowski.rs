@@ -141,9 +141,13 @@ impl<'a> Minkowski<'a> {
     #[inline]
     pub fn plateau_upper_bound(&self, direction: DVec3, vertices: &[(u32, u32); 3]) -> f64 {
         let (along_a, along_b) = self.body_directions(direction);
-        let tops = || Some(top(self.a, along_a, vertices.map(|v| v.0))? + top(self.b, along_b, vertices.map(|v| v.1))?);
+        let tops = || {
+            Some(top(self.a, along_a, vertices.map(|v| v.0))? + top(self.b, along_b, vertices.map(|v| v.1))?)
+        };
         match tops() {
-            Some(heights) if self.trusted => self.upper_bound((direction.dot(self.offset) + heights) * self.unit),
+            Some(heights) if self.trusted => {
+                self.upper_bound((direction.dot(self.offset) + heights) * self.unit)
+            }
             _ => f64::INFINITY,
         }
     }
@@ -261,8 +265,7 @@ fn top(map: &SupportMap, direction: DVec3, vertices: [u32; 3]) -> Option<f64> {
 /// Of which part each corner of a triangle is where a direction from zero meets its plane; negative on the far side of zero.
 pub(super) fn weights_along(direction: DVec3, corners: &[Corner; 3]) -> DVec3 {
     let [a, b, c] = [corners[0].point, corners[1].point, corners[2].point];
-    let weights =
-        DVec3::new(direction.dot(b.cross(c)), direction.dot(c.cross(a)), direction.dot(a.cross(b)));
+    let weights = DVec3::new(direction.dot(b.cross(c)), direction.dot(c.cross(a)), direction.dot(a.cross(b)));
     weights / weights.element_sum().abs()
 }
 

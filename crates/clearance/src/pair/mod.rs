@@ -18,6 +18,7 @@ mod manifold;
 mod minkowski;
 mod normal;
 mod penetration;
+mod planes;
 mod point;
 mod ray;
 mod refine;

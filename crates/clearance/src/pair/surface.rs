@@ -7,13 +7,17 @@
 //!    the triangles between the corner and the rim of what it sees, so that stays so.
 //! 2. It winds around zero once. It does at the start, and a replacement changes that only if zero lies in one of the
 //!    tetrahedra between the corner and a triangle that it sees. But all four corners of those are on one side of a plane
-//!    through zero, that with the triangle's normal, by more than rounding ([`HEIGHT_ERROR`], [`LEAST_HEIGHT`]).
+//!    through zero, that with the triangle's normal, by more than rounding ([`LEAST_HEIGHT`]).
 //! 3. No point of a triangle is nearer to zero than its lowest corner along its normal, whatever vector that is: so a
 //!    triangle may be as thin as it likes.
 //!
 //! A closed surface in a convex set winds around no point outside, and winds equally often around all points of a ball that
 //! it does not meet: so the ball around zero up to the nearest triangle lies in the Minkowski difference.
 
+use super::planes::{
+    GONE, HEIGHT_BITS, HEIGHT_ERROR, LANES, LEAST_HEIGHT, MADE, NAMES, arrays, lowest, named, names,
+    planes_of,
+};
 use super::relative::Corner;
 use glam::{DVec3, Vec3};
 use wide::{f32x4, f32x8};
@@ -22,53 +26,15 @@ use wide::{f32x4, f32x8};
 const CORNERS: usize = 64;
 const TRIANGLES: usize = 128;
 
-/// Triangles looked at together, and made together.
-const LANES: usize = 8;
-const MADE: usize = 4;
-
 /// Edges of a rim that there is room for, a power of two.
 const RIM: usize = 64;
 
-/// How far the lowest corner of a triangle may be below its computed height over zero along the normal, in units.
-///
-/// Proof, with `e = 2^-24` and all of `M` within 1. Take the exact corner `m` in the world, `x = R_a^T m`, and for the
-/// computed normal `n`, which is not scaled, the direction `R_a n`: it has the product `n . x` with `m`, and is longer than
-/// `n` by `1.5e-9` of it at most. A corner in the frame of A errs by `3.7e-9` before it is rounded (see `VOLUME_ERROR`), and
-/// by `e` then; its product with `n` by `3.01e |n|`. The square of `|n|` errs by `3e` of it, that of the product by `e`, their
-/// quotient by `e`: the height by half of these. Together below `8e`; `16e` leaves room for what heights are compared with.
-pub(super) const HEIGHT_ERROR: f32 = 16.0 / (1 << 24) as f32;
+const _: () = assert!(TRIANGLES + RIM <= NAMES as usize);
 
-/// Triangles nearer to zero than this are left to exact signs: twice the error of a height.
-const LEAST_HEIGHT: f32 = 2.0 * HEIGHT_ERROR;
-
-/// How far beyond a triangle a corner must be to count: about what rounding alone may put it.
-const TOLERANCE: f32 = HEIGHT_ERROR;
-
-/// Squares of normals below this are taken for this, so that nothing is divided by zero; heights are too small then.
-const LEAST_SQUARE: f32 = f32::from_bits((127 - 100) << 23);
-
-/// What a place without a triangle has for a height: never seen, never nearest, and a number whatever its low bits are.
-const GONE: f32 = f32::from_bits(0x7f00_0000);
-
-/// Low bits of the square of a height that are given up for the place of its triangle, so that the least names it. Numbers past the
-/// places are lanes of the rim: triangles that were made last.
-const NAMES: u32 = (TRIANGLES + RIM).next_power_of_two() as u32;
-const HEIGHT_BITS: f32 = f32::from_bits(!(NAMES - 1));
-
-/// The names of all lanes, as low bits.
+/// The names of all places, and after them of the edges of the rim: of triangles that were made last.
 static LANE_NAMES: [[f32; LANES]; TRIANGLES / LANES] = names(0);
 static FIRST_NAMES: [f32; MADE] = names::<MADE, 1>(0)[0];
 static RIM_NAMES: [[f32; MADE]; RIM / MADE] = names(TRIANGLES);
-
-const fn names<const LANES: usize, const COUNT: usize>(first: usize) -> [[f32; LANES]; COUNT] {
-    let mut all = [[0.0; LANES]; COUNT];
-    let mut i = 0;
-    while i < LANES * COUNT {
-        all[i / LANES][i % LANES] = f32::from_bits((first + i) as u32);
-        i += 1;
-    }
-    all
-}
 
 /// All places, the first on top.
 const ALL_FREE: [u8; TRIANGLES] = {
@@ -100,12 +66,6 @@ fn edges(corners: u32) -> [Edge; 3] {
 fn bit(place: u8) -> [u64; 2] {
     let bit = 1 << (place % 64);
     if place < 64 { [bit, 0] } else { [0, bit] }
-}
-
-/// Squares of heights with names for low bits.
-#[inline(always)]
-fn named(squares: f32x4, names: [f32; MADE]) -> f32x4 {
-    squares & f32x4::splat(HEIGHT_BITS) | f32x4::new(names)
 }
 
 /// Directed edges that there are names for.
@@ -429,31 +389,6 @@ impl Iterator for Near<'_> {
         self.bits &= self.bits - 1;
         Some(((self.block - 1) * LANES) as u8 + lane as u8)
     }
-}
-
-/// The normals of four triangles, the limits of what sees them, and the squares of their heights over zero, negative below it.
-#[inline(always)]
-fn planes_of(a: [f32x4; 3], b: [f32x4; 3], c: [f32x4; 3]) -> [f32x4; 5] {
-    let [ux, uy, uz] = [a[0] - c[0], a[1] - c[1], a[2] - c[2]];
-    let [vx, vy, vz] = [b[0] - c[0], b[1] - c[1], b[2] - c[2]];
-    let (x, y, z) = (uy * vz - uz * vy, uz * vx - ux * vz, ux * vy - uy * vx);
-    let square = (x * x + y * y + z * z).fast_max(f32x4::splat(LEAST_SQUARE));
-    let along = |p: [f32x4; 3]| x * p[0] + y * p[1] + z * p[2];
-    let lowest = along(c).fast_min(along(a)).fast_min(along(b));
-    [x, y, z, lowest + square.sqrt() * f32x4::splat(TOLERANCE), lowest * lowest.abs() / square]
-}
-
-#[inline(always)]
-fn arrays(made: [f32x4; 5]) -> [[f32; MADE]; 5] {
-    [made[0].to_array(), made[1].to_array(), made[2].to_array(), made[3].to_array(), made[4].to_array()]
-}
-
-/// The least of four numbers.
-#[inline(always)]
-fn lowest(numbers: f32x4) -> f32 {
-    let [a, b, c, d] = numbers.to_array();
-    let min = |a: f32, b: f32| if b < a { b } else { a };
-    min(min(a, c), min(b, d))
 }
 
 #[cfg(test)]
