@@ -1,15 +1,19 @@
 //! The Minkowski difference `M = B - A` around zero, scaled by a power of two to the size of the unit ball.
 
 use super::exact::climb;
+use super::relative::Relative;
 use crate::exact::{BigDirection, BigVector, Sign, Vector, det_sign};
 use crate::math::Pose;
 use crate::math::round::{exponent_of, power_of_two};
-use crate::support::SupportMap;
+use crate::support::{Plateau, SupportMap};
 use crate::witness::PosedPair;
 use glam::DVec3;
 
 /// Below this size products lose bits to underflow, and floats prove nothing.
 const SMALLEST_SCALE: f64 = power_of_two(-900);
+
+/// Vertices tied up to rounding that are searched for the highest.
+const LARGEST: usize = 24;
 
 /// A vertex of `M` and where it comes from.
 #[derive(Clone, Copy, Debug)]
@@ -62,6 +66,13 @@ impl<'a> Minkowski<'a> {
             size: power_of_two(-exponent),
             trusted: scale > SMALLEST_SCALE,
         }
+    }
+
+    /// The same in the frame of A, up to `VOLUME_ERROR`: where corners are proposed.
+    #[inline]
+    pub fn relative(&self) -> Relative<'a> {
+        let (a, b) = ((self.a, self.pair.pose_a), (self.b, self.pair.pose_b));
+        Relative::with_offset(a, b, self.offset * self.unit, self.unit)
     }
 
     /// Proof of the error, with the scale `s >= reach_a + reach_b + |offset|`: a rotated vertex errs by `3.1u` of
@@ -117,8 +128,53 @@ impl<'a> Minkowski<'a> {
         if !highest.proved && !is_top() {
             return f64::INFINITY;
         }
-        // 8u of the height for the division and sums, 40u for the error proved above.
-        (highest.height * (1.0 + 4.0 * f64::EPSILON) + 20.0 * f64::EPSILON) * self.size
+        self.upper_bound(highest.height)
+    }
+
+    /// 8u of a computed height for the division and sums, 40u for the error proved at [`Minkowski::highest`].
+    #[inline]
+    fn upper_bound(&self, height: f64) -> f64 {
+        (height * (1.0 + 4.0 * f64::EPSILON) + 20.0 * f64::EPSILON) * self.size
+    }
+
+    /// [`Minkowski::height_upper_bound`] along the normal of a triangle, for vertices that lie in it: they are not highest alone.
+    #[inline]
+    pub fn plateau_upper_bound(&self, direction: DVec3, vertices: &[(u32, u32); 3]) -> f64 {
+        let (along_a, along_b) = self.body_directions(direction);
+        let tops = || {
+            Some(top(self.a, along_a, vertices.map(|v| v.0))? + top(self.b, along_b, vertices.map(|v| v.1))?)
+        };
+        match tops() {
+            Some(heights) if self.trusted => {
+                self.upper_bound((direction.dot(self.offset) + heights) * self.unit)
+            }
+            _ => f64::INFINITY,
+        }
+    }
+
+    /// A number not above the distance from zero of the triangle between three corners, for any direction of unit length but
+    /// for rounding. Not scaled.
+    ///
+    /// No point of the triangle is lower than its lowest corner: a corner errs by `11u`, the product by `3u`, the length of
+    /// the direction by `4u` of it, and the difference by `u`: below `20u` together.
+    pub fn distance_lower_bound(&self, direction: DVec3, corners: &[Corner; 3]) -> f64 {
+        let [a, b, c] = corners;
+        let height = |corner: &Corner| direction.dot(corner.point);
+        (height(a).min(height(b)).min(height(c)) - 10.0 * f64::EPSILON) * self.size
+    }
+
+    /// The points of both bodies whose difference is where a direction from zero meets the triangle between three corners,
+    /// in the world; as close to that as the triangle allows.
+    pub fn points(&self, direction: DVec3, corners: &[Corner; 3]) -> (DVec3, DVec3) {
+        let weights = weights_along(direction, corners).max(DVec3::ZERO);
+        let weights = weights / weights.element_sum();
+        let weights = if weights.is_finite() { weights } else { DVec3::splat(1.0 / 3.0) };
+        let mix = |map: &SupportMap, [a, b, c]: [u32; 3]| {
+            map.vertex(a) * weights.x + map.vertex(b) * weights.y + map.vertex(c) * weights.z
+        };
+        let [a, b, c] = corners.map(|corner| corner.vertices);
+        let (at_a, at_b) = (mix(self.a, [a.0, b.0, c.0]), mix(self.b, [a.1, b.1, c.1]));
+        (self.pair.pose_a.apply(at_a), self.pair.pose_b.apply(at_b))
     }
 
     /// A corner, exactly; not scaled.
@@ -192,6 +248,25 @@ impl<'a> Minkowski<'a> {
             None
         }
     }
+}
+
+/// The largest product of a direction of about unit length with a vertex, as computed: the exact one is larger by no more
+/// than rounding. From vertices that are close to the highest; `None` if they are not, or floats cannot tell.
+#[inline]
+fn top(map: &SupportMap, direction: DVec3, vertices: [u32; 3]) -> Option<f64> {
+    let [first, second, third] = vertices;
+    if first == second && first == third && map.is_proved(direction, first) {
+        return Some(direction.dot(map.vertex(first)));
+    }
+    let is_trusted = map.reach() > SMALLEST_SCALE || map.polytope().vertices().len() == 1;
+    is_trusted.then(|| Plateau::<LARGEST>::around(map, direction, first))?.map(|plateau| plateau.height)
+}
+
+/// Of which part each corner of a triangle is where a direction from zero meets its plane; negative on the far side of zero.
+pub(super) fn weights_along(direction: DVec3, corners: &[Corner; 3]) -> DVec3 {
+    let [a, b, c] = [corners[0].point, corners[1].point, corners[2].point];
+    let weights = DVec3::new(direction.dot(b.cross(c)), direction.dot(c.cross(a)), direction.dot(a.cross(b)));
+    weights / weights.element_sum().abs()
 }
 
 fn distinct(values: [u32; 4]) -> usize {

@@ -3,6 +3,7 @@
 mod clip;
 mod convex;
 mod curved;
+mod depth;
 mod difference;
 mod distance;
 mod exact;
@@ -17,6 +18,7 @@ mod manifold;
 mod minkowski;
 mod normal;
 mod penetration;
+mod planes;
 mod point;
 mod ray;
 mod refine;
@@ -27,6 +29,7 @@ mod separating_vector;
 mod subdistance;
 mod support;
 mod supporting;
+mod surface;
 mod tracker;
 mod unbounded;
 #[cfg(feature = "oracle")]

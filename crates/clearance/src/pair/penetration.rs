@@ -5,14 +5,17 @@
 //! by how far `M` reaches along it. The face of `P` nearest to zero gives the next direction and, if `M` reaches
 //! beyond it, the next corner of `P`.
 //!
+//! Two engines: [`depth`](super::depth) proposes in `f32` and proves in `f64`, and what it does not settle is done here.
 //! Differs from the usual float version: `P` is an exact convex hull (floats decide what their error bounds
 //! allow, exact signs the rest), both bounds carry their rounding, and where floats end the plane of a face is
 //! evaluated with integers. There is no cap: each round adds a vertex of `M`, evaluates a face exactly for the
 //! first time, or ends.
 
+use super::depth;
 use super::expanding::{Expanding, Triangle};
-use super::minkowski::{Highest, Minkowski};
+use super::minkowski::{Corner, Highest, Minkowski, weights_along};
 use super::relation::{Settled, Witness, settle};
+use super::surface::Surface;
 use super::view::View;
 use crate::math::Pose;
 use crate::support::SupportMap;
@@ -20,7 +23,7 @@ use glam::DVec3;
 use std::cell::RefCell;
 
 /// Relative width of the bracket of a depth.
-const RELATIVE_WIDTH: f64 = 1e-9;
+pub(super) const RELATIVE_WIDTH: f64 = 1e-9;
 
 /// How far two bodies overlap, proved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -46,6 +49,7 @@ pub struct Penetration {
 /// Buffers of [`penetration_with`], kept from query to query; their content never changes an answer.
 #[derive(Clone, Debug, Default)]
 pub struct PenetrationCache {
+    surface: Surface,
     polytope: Expanding,
 }
 
@@ -83,14 +87,27 @@ pub fn penetration_with(
 ) -> Option<Penetration> {
     let minkowski = Minkowski::new(a, pose_a, b, pose_b);
     match settle(&View::new(a, pose_a, b, pose_b), &mut 0) {
-        Settled::Overlapping(corners) => cache.polytope.start(&minkowski, corners.as_slice()),
+        Settled::Overlapping(corners) => {
+            let found = depth::search(&minkowski, corners.as_slice(), &mut cache.surface);
+            Some(found.unwrap_or_else(|| expand_exactly(minkowski, corners.as_slice(), cache)))
+        }
         Settled::Exactly(witness) => match *witness {
-            Witness::Overlapping(overlap) => cache.polytope.start(&minkowski, &overlap.pairs),
-            _ => return None,
+            Witness::Overlapping(overlap) => Some(expand_exactly(minkowski, &overlap.pairs, cache)),
+            _ => None,
         },
-        Settled::Disjoint(..) => return None,
+        Settled::Disjoint(..) => None,
     }
-    Some(Search { minkowski, cache, upper: f64::INFINITY, direction: DVec3::ZERO, steps: 0 }.run())
+}
+
+/// The depth by exact signs, from vertex pairs that surround zero.
+#[cold]
+pub(super) fn expand_exactly(
+    minkowski: Minkowski<'_>,
+    pairs: &[(u32, u32)],
+    cache: &mut PenetrationCache,
+) -> Penetration {
+    cache.polytope.start(&minkowski, pairs);
+    Search { minkowski, cache, upper: f64::INFINITY, direction: DVec3::ZERO, steps: 0 }.run()
 }
 
 struct Search<'a, 'c> {
@@ -195,41 +212,27 @@ impl Search<'_, '_> {
     /// The points of both bodies whose difference lies on the surface in the direction of the upper bound.
     fn points(&self, nearest: u32) -> (DVec3, DVec3) {
         let polytope = &self.cache.polytope;
-        let weights_of = |triangle: &Triangle| {
-            let [a, b, c] = triangle.corners.map(|i| polytope.corners[i as usize].point);
-            let d = self.direction;
-            let weights = DVec3::new(d.dot(b.cross(c)), d.dot(c.cross(a)), d.dot(a.cross(b)));
-            // Negative on the far side of zero.
-            weights / weights.element_sum().abs()
-        };
-        let least = |triangle: &Triangle| weights_of(triangle).min_element();
-        let mut best = *polytope.triangle(nearest);
+        let corners_of = |triangle: &Triangle| triangle.corners.map(|i| polytope.corners[i as usize]);
+        let least = |corners: &[Corner; 3]| weights_along(self.direction, corners).min_element();
+        let mut best = corners_of(polytope.triangle(nearest));
         // The direction may belong to another triangle: of the same facet, or of one as near.
         if least(&best) < 0.0 || least(&best).is_nan() {
-            let inside = polytope.live().max_by(|t, s| least(t).total_cmp(&least(s)));
-            best = *inside.unwrap_or(&best);
+            let inside = polytope.live().map(corners_of).max_by(|t, s| least(t).total_cmp(&least(s)));
+            best = inside.unwrap_or(best);
         }
-        let weights = weights_of(&best).max(DVec3::ZERO);
-        let weights = weights / weights.element_sum();
-        let weights = if weights.is_finite() { weights } else { DVec3::splat(1.0 / 3.0) };
-        let pair = &self.minkowski.pair;
-        let named = best.corners.map(|i| polytope.corners[i as usize].vertices);
-        let mix = |points: [DVec3; 3]| points[0] * weights.x + points[1] * weights.y + points[2] * weights.z;
-        let at_a = mix(named.map(|(a, _)| pair.a.vertices()[a as usize]));
-        let at_b = mix(named.map(|(_, b)| pair.b.vertices()[b as usize]));
-        (pair.pose_a.apply(at_a), pair.pose_b.apply(at_b))
+        self.minkowski.points(self.direction, &best)
     }
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::math::Random;
     use crate::pair::{Relation, relation};
     use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
 
     /// Two random bodies, turned at random and moved together until they overlap by about this part of their distance.
-    fn shallow(random: &mut Random, scale: f64, part: f64) -> ([SupportMap; 2], [Pose; 2]) {
+    pub fn shallow(random: &mut Random, scale: f64, part: f64) -> ([SupportMap; 2], [Pose; 2]) {
         let kinds = [PolytopeKind::Ellipsoid, PolytopeKind::ThinRod, PolytopeKind::Plate];
         let mut body = || {
             let kind = kinds[random.below(3) as usize];
@@ -264,10 +267,12 @@ mod tests {
             let (scale, part) =
                 ([1.0, 2f64.powi(-20), 2f64.powi(20)][case % 3], 10f64.powi(-((case % 8) as i32)));
             let ([a, b], [pose_a, pose_b]) = shallow(&mut random, scale, part);
-            if penetration_with(&a, &pose_a, &b, &pose_b, &mut cache).is_none() {
+            let Settled::Overlapping(corners) = settle(&View::new(&a, &pose_a, &b, &pose_b), &mut 0) else {
                 continue;
-            }
-            let minkowski = Minkowski::new(&a, &pose_a, &b, &pose_b);
+            };
+            let minkowski = || Minkowski::new(&a, &pose_a, &b, &pose_b);
+            expand_exactly(minkowski(), corners.as_slice(), &mut cache);
+            let minkowski = minkowski();
             let polytope = &mut cache.polytope;
             let live: Vec<u32> = polytope.live_numbers().collect();
             if part >= 1e-3 {
