@@ -8,18 +8,43 @@
 //! looking up the vertex anew.
 
 use super::cube_map::stretch;
-use super::scan::{LANE_BITS, SCAN_CAPACITY, kept_bits};
+use super::quad::{NUMBER_MASK, SCAN_CAPACITY};
 use super::{Extreme, SupportMap};
 use crate::shape::Polytope;
 use glam::DVec3;
 use wide::f32x8;
 
 /// Vectors in a block.
-pub(super) const LANES: usize = 8;
+const LANES: usize = 8;
+
+/// The bits of a height that stay.
+const HEIGHT_MASK: f32x8 = f32x8::new([f32::from_bits(!NUMBER_MASK); LANES]);
+
+/// Blocks that a scan can tell the lanes of.
+const MOST_BLOCKS: usize = SCAN_CAPACITY / LANES;
+
+/// The numbers of the lanes in block after block, as the low bits of a height.
+static LANE_BITS: [f32x8; MOST_BLOCKS] = lane_bits();
+
+const fn lane_bits() -> [f32x8; MOST_BLOCKS] {
+    let mut all = [f32x8::new([0.0; LANES]); MOST_BLOCKS];
+    let mut block = 0;
+    while block < MOST_BLOCKS {
+        let mut lanes = [0.0; LANES];
+        let mut lane = 0;
+        while lane < LANES {
+            lanes[lane] = f32::from_bits((block * LANES + lane) as u32);
+            lane += 1;
+        }
+        all[block] = f32x8::new(lanes);
+        block += 1;
+    }
+    all
+}
 
 /// Eight vectors, coordinate by coordinate; 96 bytes are never in more than two cache lines.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Block {
+struct Block {
     x: f32x8,
     y: f32x8,
     z: f32x8,
@@ -27,7 +52,7 @@ pub(super) struct Block {
 
 impl Block {
     /// One to eight vectors; the last one fills the lanes that remain.
-    pub(super) fn new(vectors: &[DVec3]) -> Block {
+    fn new(vectors: &[DVec3]) -> Block {
         let lane =
             |axis: usize| f32x8::new(std::array::from_fn(|i| vectors[i.min(vectors.len() - 1)][axis] as f32));
         Block { x: lane(0), y: lane(1), z: lane(2) }
@@ -35,20 +60,26 @@ impl Block {
 
     /// The products of all vectors with a direction.
     #[inline(always)]
-    pub(super) fn heights(&self, direction: [f32x8; 3]) -> f32x8 {
+    fn heights(&self, direction: [f32x8; 3]) -> f32x8 {
         self.x * direction[0] + self.y * direction[1] + self.z * direction[2]
     }
 }
 
+/// Heights with room for the number of a lane.
+#[inline(always)]
+fn kept_bits(heights: f32x8) -> f32x8 {
+    heights & HEIGHT_MASK
+}
+
 /// A direction in `f32`, repeated in every lane.
 #[inline(always)]
-pub(super) fn splat(direction: DVec3) -> [f32x8; 3] {
+fn splat(direction: DVec3) -> [f32x8; 3] {
     direction.to_array().map(|d| f32x8::splat(d as f32))
 }
 
 /// The greatest of eight numbers; any number if one is not a number.
 #[inline(always)]
-pub(super) fn highest(heights: f32x8) -> f32 {
+fn highest(heights: f32x8) -> f32 {
     let all = heights.to_array();
     let max = |a: f32, b: f32| if a > b { a } else { b };
     let four: [f32; 4] = std::array::from_fn(|i| max(all[i], all[i + 4]));

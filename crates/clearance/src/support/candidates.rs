@@ -8,59 +8,12 @@
 //! vertices (702 to 543 ns, plates 1143 to 887), a seventh of 500 (626 to 533), a twelfth of 200 (530 to 491).
 
 use super::cells::{Cells, Cut};
-use super::scan::{SCAN_CAPACITY, inverse_size, scaled_vertices};
+use super::quad::{
+    LANES, MOST_QUADS, Quad, SCAN_CAPACITY, highest_lane, highest_number, inverse_size, points,
+};
 use crate::shape::Polytope;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use rustc_hash::FxHashMap;
-use wide::f32x4;
-
-/// Vertices that are looked at together: with eight, more of the memory would be filled with repeated ones. Looking at two
-/// quads in turn is slower on bodies of up to 128 vertices (465 to 452 ns of 100), which mostly have lists of three.
-const LANES: usize = 4;
-
-/// Quads that a look-up can tell the lanes of.
-const MOST_QUADS: usize = SCAN_CAPACITY / LANES;
-
-/// Low bits of a height that are given up for a number, as in a scan of all vertices.
-const NUMBER_MASK: u32 = SCAN_CAPACITY as u32 - 1;
-
-/// These bits, and those that stay.
-const NUMBER: f32x4 = f32x4::new([f32::from_bits(NUMBER_MASK); LANES]);
-const HEIGHT: f32x4 = f32x4::new([f32::from_bits(!NUMBER_MASK); LANES]);
-
-/// The numbers of the lanes in quad after quad, as the low bits of a height.
-static LANE_BITS: [f32x4; MOST_QUADS] = lane_bits();
-
-const fn lane_bits() -> [f32x4; MOST_QUADS] {
-    let mut all = [f32x4::new([0.0; LANES]); MOST_QUADS];
-    let mut quad = 0;
-    while quad < MOST_QUADS {
-        let first = (LANES * quad) as u32;
-        all[quad] = f32x4::new([
-            f32::from_bits(first),
-            f32::from_bits(first + 1),
-            f32::from_bits(first + 2),
-            f32::from_bits(first + 3),
-        ]);
-        quad += 1;
-    }
-    all
-}
-
-/// The positions of four vertices, coordinate by coordinate.
-#[derive(Clone, Copy, Debug)]
-struct Quad {
-    x: f32x4,
-    y: f32x4,
-    z: f32x4,
-}
-
-impl Quad {
-    fn new(points: [[f32; 3]; LANES]) -> Quad {
-        let [x, y, z] = [0, 1, 2].map(|axis| f32x4::new(points.map(|point| point[axis])));
-        Quad { x, y, z }
-    }
-}
 
 /// The lists, as quads of positions in `f32`.
 #[derive(Clone, Debug)]
@@ -118,9 +71,9 @@ impl Candidates {
         let quads = &self.quads[start..start + self.length];
         // NaN may leave any bits.
         if self.vertices.is_empty() {
-            return highest(quads, direction, |quad, _| quad.x & NUMBER).min(self.last);
+            return highest_number(quads, direction).min(self.last);
         }
-        let lane = highest(quads, direction, |_, lanes| lanes) as usize;
+        let lane = highest_lane(quads, direction);
         self.vertices.get(LANES * start + lane).map_or(0, |&vertex| u32::from(vertex))
     }
 }
@@ -147,43 +100,6 @@ fn laid_out(lists: &[Vec<u16>], length: usize) -> Option<(Vec<u16>, Vec<u16>)> {
     let most = LANES * (usize::from(*starts.iter().max()?) + length);
     vertices.resize(most.max(vertices.len()), 0);
     Some((starts, vertices))
-}
-
-/// The number of the highest vertex, of those given to four of them each.
-#[inline(always)]
-fn highest(quads: &[Quad], direction: Vec3, number: impl Fn(&Quad, f32x4) -> f32x4) -> u32 {
-    let [x, y, z] = direction.to_array().map(f32x4::splat);
-    let mut best = f32x4::splat(f32::NEG_INFINITY);
-    for (quad, &lanes) in quads.iter().zip(&LANE_BITS) {
-        let heights = quad.x * x + quad.y * y + quad.z * z;
-        best = best.fast_max(heights & HEIGHT | number(quad, lanes));
-    }
-    greatest(best).to_bits() & NUMBER_MASK
-}
-
-/// The least size of a coordinate that holds a number: below, products would lose bits to underflow, slowly on some processors.
-const LEAST_NAMED: f32 = f32::from_bits((127 - 30) << 23);
-
-/// The vertices scaled, in `f32`; of few of them the low bits of `x` are the number, which moves them by at most `2^-17` of the
-/// size.
-fn points(polytope: &Polytope) -> Vec<[f32; 3]> {
-    let mut points: Vec<[f32; 3]> =
-        scaled_vertices(polytope).iter().map(|v| v.as_vec3().to_array()).collect();
-    if points.len() <= SCAN_CAPACITY {
-        for (number, point) in points.iter_mut().enumerate() {
-            let x = if point[0].abs() < LEAST_NAMED { LEAST_NAMED } else { point[0] };
-            point[0] = f32::from_bits(x.to_bits() & !NUMBER_MASK | number as u32);
-        }
-    }
-    points
-}
-
-/// The greatest of four numbers; any number if one is not a number.
-#[inline(always)]
-fn greatest(heights: f32x4) -> f32 {
-    let all = heights.to_array();
-    let max = |a: f32, b: f32| if a > b { a } else { b };
-    max(max(all[0], all[2]), max(all[1], all[3]))
 }
 
 #[cfg(test)]

@@ -12,6 +12,7 @@ mod cube_map;
 mod hierarchy;
 mod memory;
 mod plateau;
+mod quad;
 mod scan;
 mod shell;
 mod stamp;
