@@ -83,12 +83,21 @@ impl<'a> Relative<'a> {
     #[inline]
     pub fn first_direction(&self) -> DVec3 {
         let between = self.between_centroids();
-        let spread = self.a.spread() + self.turn * self.b.spread() * self.turn.transpose();
-        let DMat3 { x_axis, y_axis, z_axis } = spread * (self.unit * self.unit);
+        let (DMat3 { x_axis: p, y_axis: q, z_axis: r }, square) = (self.a.spread(), self.unit * self.unit);
+        let turn = self.turn.transpose();
+        let moved = self.turn * self.b.spread();
+        // What is symmetric is computed once.
+        let of = |i: usize, row: f64, column: DVec3| {
+            let moved = DVec3::new(moved.x_axis[i], moved.y_axis[i], moved.z_axis[i]);
+            (row + moved.dot(column)) * square
+        };
+        let (xx, xy, xz) = (of(0, p.x, turn.x_axis), of(0, p.y, turn.y_axis), of(0, p.z, turn.z_axis));
+        let (yy, yz, zz) = (of(1, q.y, turn.y_axis), of(1, q.z, turn.z_axis), of(2, r.z, turn.z_axis));
         // The adjugate, so that nothing is divided.
-        let direction = y_axis.cross(z_axis) * between.x
-            + z_axis.cross(x_axis) * between.y
-            + x_axis.cross(y_axis) * between.z;
+        let (a, b, c) = (yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy);
+        let (d, e, f) = (xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy);
+        let DVec3 { x, y, z } = between;
+        let direction = DVec3::new(a * x + b * y + c * z, b * x + d * y + e * z, c * x + e * y + f * z);
         // Not so for bodies without spread, such as two coplanar segments.
         if direction.length_squared() > 0.0 { direction } else { between }
     }
