@@ -82,7 +82,10 @@ impl Simplex {
     /// Keeps the corners of a face.
     #[inline(always)]
     pub fn keep(&mut self, face: &Nearest) {
-        // Corners are ascending, so nothing is overwritten before it is moved.
+        // Corners are ascending: all of them are where they are, and nothing is overwritten before it is moved.
+        if face.len == self.len {
+            return;
+        }
         for i in 0..face.len {
             let from = face.corners[i] & 3;
             self.points[i] = self.points[from];
