@@ -4,7 +4,7 @@ use clearance::Pose;
 use clearance::glam::{DQuat, DVec3};
 use clearance::math::Random;
 use clearance::oracle::cases::Family;
-use clearance::pair::{Relation, Tracker, TrackerFrame, TrackerMode, distance, relation};
+use clearance::pair::{Relation, Tracker, TrackerFrame, TrackerMode, distance, penetration, relation};
 use clearance::shape::Polytope;
 use clearance::shape::sample::{PolytopeKind, random_direction, random_polytope};
 use clearance::support::SupportMap;
@@ -35,6 +35,36 @@ fn every_mode_gives_the_relation_of_a_fresh_query() {
             assert!(seen[0] > 20 && seen[2] > 20, "both occur: {seen:?}");
         }
     }
+}
+
+/// Asked before the tracker sees a frame, what it remembers is of another one: depths are the same in either case.
+#[test]
+fn depths_do_not_depend_on_what_is_remembered() {
+    let mut random = Random::new(4);
+    let (mut deep, mut apart) = (0, 0);
+    for kind in [PolytopeKind::Ellipsoid, PolytopeKind::Plate, PolytopeKind::ThinRod] {
+        let [a, b] = [1, 2].map(|seed| SupportMap::new(random_polytope(kind, 30, seed).unwrap()));
+        let mut tracker = Tracker::default();
+        for frame in 0..400 {
+            let at = random_direction(&mut random) * if frame % 10 == 0 { 0.9 } else { 0.2 };
+            let turn = DQuat::from_axis_angle(random_direction(&mut random), 0.3);
+            let pose = Pose::from_quaternion(turn, at).unwrap();
+            let truth = penetration(&a, &Pose::IDENTITY, &b, &pose);
+            let before = tracker.penetration(&a, &Pose::IDENTITY, &b, &pose);
+            tracker.relation(&a, &Pose::IDENTITY, &b, &pose);
+            let after = tracker.penetration(&a, &Pose::IDENTITY, &b, &pose);
+            for found in [before, after] {
+                assert_eq!(found.is_some(), truth.is_some(), "{kind:?} frame {frame}");
+                if let (Some(found), Some(truth)) = (found, truth) {
+                    let are_one = found.lower <= truth.upper && truth.lower <= found.upper;
+                    assert!(are_one, "{kind:?} frame {frame}: {found:?} {truth:?}");
+                }
+            }
+            deep += usize::from(truth.is_some());
+            apart += usize::from(truth.is_none());
+        }
+    }
+    assert!(deep > 500 && apart > 50, "{deep} {apart}");
 }
 
 /// Ellipsoids around the bodies are asked while they are well apart: they must give way before bodies meet, also where

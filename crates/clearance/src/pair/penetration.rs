@@ -14,7 +14,7 @@
 use super::depth;
 use super::expanding::{Expanding, Triangle};
 use super::minkowski::{Corner, Highest, Minkowski, weights_along};
-use super::relation::{Settled, Witness, settle};
+use super::relation::{Settled, Witness, settle, surrounds_zero};
 use super::surface::Surface;
 use super::view::View;
 use crate::math::Pose;
@@ -70,11 +70,12 @@ pub struct PenetrationCache {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn penetration(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Option<Penetration> {
-    // Buffers of this thread: a query of two microseconds should not spend a tenth of it on allocation.
-    thread_local! {
-        static BUFFERS: RefCell<PenetrationCache> = RefCell::default();
-    }
     BUFFERS.with_borrow_mut(|buffers| penetration_with(a, pose_a, b, pose_b, buffers))
+}
+
+// Buffers of a thread: a query of a microsecond should not spend a tenth of it on allocation.
+thread_local! {
+    static BUFFERS: RefCell<PenetrationCache> = RefCell::default();
 }
 
 /// [`penetration`] with buffers that are reused.
@@ -87,16 +88,29 @@ pub fn penetration_with(
 ) -> Option<Penetration> {
     let minkowski = Minkowski::new(a, pose_a, b, pose_b);
     match settle(&View::new(a, pose_a, b, pose_b), &mut 0) {
-        Settled::Overlapping(corners) => {
-            let found = depth::search(&minkowski, corners.as_slice(), &mut cache.surface);
-            Some(found.unwrap_or_else(|| expand_exactly(minkowski, corners.as_slice(), cache)))
-        }
+        Settled::Overlapping(corners) => Some(expand(minkowski, corners.as_slice(), cache)),
         Settled::Exactly(witness) => match *witness {
             Witness::Overlapping(overlap) => Some(expand_exactly(minkowski, &overlap.pairs, cache)),
             _ => None,
         },
         Settled::Disjoint(..) => None,
     }
+}
+
+/// [`penetration`] from vertex pairs that are likely to surround zero, as they did in a frame before.
+pub(super) fn penetration_from(view: &View<'_>, corners: &[(u32, u32)]) -> Option<Penetration> {
+    let View { a, pose_a, b, pose_b, .. } = *view;
+    if !surrounds_zero(&view.pair(), corners) {
+        return penetration(a, pose_a, b, pose_b);
+    }
+    let minkowski = Minkowski::new(a, pose_a, b, pose_b);
+    Some(BUFFERS.with_borrow_mut(|buffers| expand(minkowski, corners, buffers)))
+}
+
+/// The depth, from vertex pairs that surround zero: in `f32` if that can tell, else by exact signs.
+fn expand(minkowski: Minkowski<'_>, corners: &[(u32, u32)], cache: &mut PenetrationCache) -> Penetration {
+    let found = depth::search(&minkowski, corners, &mut cache.surface);
+    found.unwrap_or_else(|| expand_exactly(minkowski, corners, cache))
 }
 
 /// The depth by exact signs, from vertex pairs that surround zero.

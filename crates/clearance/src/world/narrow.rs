@@ -85,6 +85,26 @@ impl PairCache {
         }
     }
 
+    /// What is known of two bodies that were just related and meet, but for the step before.
+    pub fn contact(&self, a: At<'_>, b: At<'_>, relation: ConvexRelation) -> Contact {
+        let plain = Contact { relation, depth: None, points: None, normal: None, before: None };
+        if let PairCache::Polytopes(tracker) = self
+            && let Some((x, y)) = a.geometry.as_polytope().zip(b.geometry.as_polytope())
+            && let Some(found) = tracker.penetration(x, a.pose, y, b.pose)
+        {
+            return Contact {
+                depth: Some(Bracket { lower: found.lower, upper: found.upper }),
+                points: Some([found.point_a, found.point_b]),
+                normal: Some(found.normal),
+                ..plain
+            };
+        }
+        match answer(a, b) {
+            Ok(BodyAnswer { depth, points, normal, .. }) => Contact { depth, points, normal, ..plain },
+            Err(_) => plain,
+        }
+    }
+
     /// A direction that separates two bodies that were just related as disjoint.
     pub fn hint(&self) -> Hint {
         match self {
@@ -119,25 +139,6 @@ pub(super) fn distance_lower_bound(a: At<'_>, b: At<'_>, hint: &mut Hint) -> f64
     }
     let maps = a.geometry.as_polytope().zip(b.geometry.as_polytope());
     maps.map_or(0.0, |(x, y)| hint.distance_lower_bound(x, a.pose, y, b.pose))
-}
-
-/// What is known of two bodies that meet, but for the step before.
-pub(super) fn contact(a: At<'_>, b: At<'_>, relation: ConvexRelation) -> Contact {
-    let plain = Contact { relation, depth: None, points: None, normal: None, before: None };
-    if let (Some(x), Some(y)) = (a.geometry.as_polytope(), b.geometry.as_polytope())
-        && let Some(found) = pair::penetration(x, a.pose, y, b.pose)
-    {
-        return Contact {
-            depth: Some(Bracket { lower: found.lower, upper: found.upper }),
-            points: Some([found.point_a, found.point_b]),
-            normal: Some(found.normal),
-            ..plain
-        };
-    }
-    match answer(a, b) {
-        Ok(BodyAnswer { depth, points, normal, .. }) => Contact { depth, points, normal, ..plain },
-        Err(_) => plain,
-    }
 }
 
 /// Whether two bodies share a point, or are not proved to be disjoint.

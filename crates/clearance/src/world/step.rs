@@ -1,7 +1,7 @@
 //! One step: which bodies are near each other, which meet, and what changed.
 
 use super::event::{Change, Contact, Ending, Event, Failure, Frame};
-use super::narrow::{PairCache, contact, meets, within};
+use super::narrow::{PairCache, meets, within};
 use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState, Spare, Watched};
 use super::travel::{ApartUntil, Travel, gap_of_balls, gap_of_boxes};
 use super::world::{Detail, Record, World};
@@ -167,17 +167,17 @@ impl World {
         let Some(record) = block.record(at) else { return };
         let ([a, b], relation) = (record.ids(pair), record.relation);
         let failure = record.error.as_deref().map(|&error| Failure { a, b, error });
+        let contact = (!before.meets && now.meets).then(|| self.contact(pair, relation, &record.cache));
         block.failures.extend(failure);
-        let began = || Change::Began(Box::new(self.contact(pair, relation)));
         let mut push = |change| block.events.push(Event { a, b, change });
         if now.is_near && !before.is_near {
             push(Change::Approached);
         }
-        match (before.meets, now.meets) {
-            (false, true) => push(began()),
-            (true, true) => push(Change::Persists(relation)),
-            (true, false) => push(Change::Ended(Ending::Apart)),
-            (false, false) => {}
+        match (contact, before.meets, now.meets) {
+            (Some(contact), ..) => push(Change::Began(Box::new(contact))),
+            (None, true, true) => push(Change::Persists(relation)),
+            (None, true, false) => push(Change::Ended(Ending::Apart)),
+            (None, false, _) => {}
         }
         if before.is_near && !now.is_near {
             push(Change::Receded(Ending::Apart));
@@ -247,7 +247,7 @@ impl World {
         }
     }
 
-    fn contact(&self, pair: IdPair, relation: ConvexRelation) -> Contact {
+    fn contact(&self, pair: IdPair, relation: ConvexRelation, cache: &PairCache) -> Contact {
         if self.config.detail == Detail::Relation {
             return Contact { relation, depth: None, points: None, normal: None, before: None };
         }
@@ -255,7 +255,7 @@ impl World {
         let before = a.at_before(self.next_step).zip(b.at_before(self.next_step));
         let before = before.and_then(|(a, b)| narrow::separation(a, b).ok());
         let before = before.filter(|found| found.upper > 0.0);
-        Contact { before, ..contact(a.at(), b.at(), relation) }
+        Contact { before, ..cache.contact(a.at(), b.at(), relation) }
     }
 
     /// Puts what the blocks tell in one list, keeps those that are needed, and ends the step.
