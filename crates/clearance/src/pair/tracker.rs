@@ -201,8 +201,8 @@ impl Tracker {
         self.settle(&View::new(a, pose_a, b, pose_b))
     }
 
-    /// How far the bodies overlap, `None` if they do not: as [`penetration`](super::penetration()), and faster by a fifth where
-    /// they overlapped in the last frame and lie as they did then, or nearly so.
+    /// How far the bodies overlap, `None` if they do not: as [`penetration`](super::penetration()), but their relation is not
+    /// searched for where they overlapped in the last frame and lie as they did then, or nearly so.
     pub fn penetration(
         &self,
         a: &SupportMap,
