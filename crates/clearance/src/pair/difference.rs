@@ -3,7 +3,6 @@
 //! Lengths are in a unit, a power of two, in which the size of everything is between one and two: no product of a few
 //! coordinates over- or underflows, and scaling the input by a power of two changes no bit.
 
-use super::relative::Relative;
 use crate::math::Pose;
 use crate::math::double::Double3;
 use crate::math::round::{UNIT_ROUNDOFF, exponent_of, power_of_two};
@@ -30,6 +29,8 @@ pub(crate) struct Difference<'a> {
     offset: DVec3,
     /// Units in one length of the world.
     pub unit: f64,
+    /// Its inverse.
+    pub length: f64,
     /// Never below `|x|_1` of a vertex of A and one of B and the largest coordinate of the offset together.
     pub scale: f64,
 }
@@ -57,7 +58,16 @@ impl<'a> Difference<'a> {
             return None;
         }
         let unit = power_of_two(-exponent);
-        Some(Difference { a, pose_a, b, pose_b, offset: offset * unit, unit, scale: size * unit })
+        Some(Difference {
+            a,
+            pose_a,
+            b,
+            pose_b,
+            offset: offset * unit,
+            unit,
+            length: power_of_two(exponent),
+            scale: size * unit,
+        })
     }
 
     pub fn has(&self, (vertex_a, vertex_b): (u32, u32)) -> bool {
@@ -65,19 +75,18 @@ impl<'a> Difference<'a> {
         (vertex_a as usize) < count(self.a) && (vertex_b as usize) < count(self.b)
     }
 
-    /// The pair as proposals see it.
-    #[inline]
-    pub fn relative(&self) -> Relative<'a> {
-        Relative::with_offset((self.a, self.pose_a), (self.b, self.pose_b), self.offset, self.unit)
+    /// From a point of A to one of B, in the world and in units; rounded as [`Difference::corner`].
+    #[inline(always)]
+    pub fn between(&self, point_a: DVec3, point_b: DVec3) -> DVec3 {
+        let rotated = self.pose_b.apply_vector(point_b) - self.pose_a.apply_vector(point_a);
+        rotated * self.unit + self.offset
     }
 
     /// A vertex of `M`, each coordinate wrong by at most `5.3u scale`: three products and two sums for each body
     /// `3.1u`, their difference `u`, the offset `u` and its sum `u`.
-    #[inline]
+    #[inline(always)]
     pub fn corner(&self, (vertex_a, vertex_b): (u32, u32)) -> DVec3 {
-        let rotated = self.pose_b.apply_vector(self.b.vertex(vertex_b))
-            - self.pose_a.apply_vector(self.a.vertex(vertex_a));
-        rotated * self.unit + self.offset
+        self.between(self.a.vertex(vertex_a), self.b.vertex(vertex_b))
     }
 
     /// The lowest vertex along a direction, walking from a vertex.
@@ -88,7 +97,7 @@ impl<'a> Difference<'a> {
     }
 
     /// The direction in the frame of A, and its opposite in the frame of B: both bodies are climbed upwards.
-    #[inline]
+    #[inline(always)]
     fn along(&self, direction: DVec3) -> (DVec3, DVec3) {
         (self.pose_a.turn_back(direction), -self.pose_b.turn_back(direction))
     }
@@ -105,19 +114,21 @@ impl<'a> Difference<'a> {
     /// With `D = |d|_1`: a direction turned into a body's frame moves a height by `3.1u D reach`, the product by
     /// `3.1u D reach`; the offset errs by `u` and its product by `3.1u`; two sums by `2.1u` of everything: below
     /// `8.4u D scale`, and `10u` leaves room for rounding here.
-    pub fn floor(&self, direction: DVec3, lowest: (u32, u32)) -> Option<f64> {
+    #[inline(always)]
+    pub fn floor(&self, direction: DVec3, lowest: &[(u32, u32); 3]) -> Option<f64> {
         let (along_a, along_b) = self.along(direction);
-        let top_a = Plateau::around(self.a, along_a, lowest.0)?.height;
-        let top_b = Plateau::around(self.b, along_b, lowest.1)?.height;
+        let top_a = Plateau::top(self.a, along_a, lowest.map(|pair| pair.0))?;
+        let top_b = Plateau::top(self.b, along_b, lowest.map(|pair| pair.1))?;
         let error = 10.0 * UNIT_ROUNDOFF * direction.abs().element_sum() * self.scale;
         Some(direction.dot(self.offset) - (top_a + top_b) * self.unit - error)
     }
 
     /// The vertices that may be the highest of A along a direction and the lowest of B, for every direction that
     /// differs from it by a rounding.
-    pub fn plateaus(&self, direction: DVec3, lowest: (u32, u32)) -> Option<(Plateau, Plateau)> {
+    pub fn plateaus(&self, direction: DVec3, lowest: &[(u32, u32); 3]) -> Option<(Plateau, Plateau)> {
         let (along_a, along_b) = self.along(direction);
-        Some((Plateau::around(self.a, along_a, lowest.0)?, Plateau::around(self.b, along_b, lowest.1)?))
+        let plateau_a = Plateau::at(self.a, along_a, lowest.map(|pair| pair.0))?;
+        Some((plateau_a, Plateau::at(self.b, along_b, lowest.map(|pair| pair.1))?))
     }
 
     /// A vertex of `M` with an error of at most `22u^2 scale` in each coordinate: six exact products, the exact

@@ -91,7 +91,7 @@ impl GilbertCache {
         let mut simplex = Simplex::EMPTY;
         for &pair in &self.pairs {
             if simplex.len < 4 && m.has(pair) && !simplex.has(pair) {
-                simplex.push(m.corner(pair), pair);
+                simplex.push(DVec3::ZERO, pair);
             }
         }
         simplex
@@ -271,6 +271,29 @@ fn nearest(
     (b, pose_b): (&SupportMap, &Pose),
     simplex: &Simplex,
 ) -> Nearest {
+    if simplex.len == 4 {
+        return inside((a, pose_a), (b, pose_b), simplex);
+    }
+    let three = simplex.three();
+    let [x, y, z] = [0, 1, 2].map(|i| if i < simplex.len { simplex.weights[i] } else { 0.0 });
+    let (vertices_a, vertices_b) = (three.map(|pair| pair.0), three.map(|pair| pair.1));
+    let mean =
+        |map: &SupportMap, [p, q, r]: [u32; 3]| map.vertex(p) * x + map.vertex(q) * y + map.vertex(r) * z;
+    Nearest {
+        point_a: pose_a.apply(mean(a, vertices_a)),
+        point_b: pose_b.apply(mean(b, vertices_b)),
+        feature_a: Feature::of_three(a.polytope(), vertices_a),
+        feature_b: Feature::of_three(b.polytope(), vertices_b),
+    }
+}
+
+/// The common point of a tetrahedron around zero.
+#[cold]
+fn inside(
+    (a, pose_a): (&SupportMap, &Pose),
+    (b, pose_b): (&SupportMap, &Pose),
+    simplex: &Simplex,
+) -> Nearest {
     let pairs = simplex.pairs();
     let (vertices_a, vertices_b) = (pairs.iter().map(|p| p.0), pairs.iter().map(|p| p.1));
     Nearest {
@@ -281,7 +304,6 @@ fn nearest(
     }
 }
 
-#[inline]
 fn mean(map: &SupportMap, vertices: impl Iterator<Item = u32>, weights: &[f64]) -> DVec3 {
     vertices.zip(weights).map(|(vertex, &weight)| map.vertex(vertex) * weight).sum()
 }

@@ -39,6 +39,28 @@ impl Feature {
         }
     }
 
+    /// The same for up to three vertices, some of them repeated.
+    #[inline(always)]
+    pub(super) fn of_three(polytope: &Polytope, [first, second, third]: [u32; 3]) -> Feature {
+        let other = if second == first { third } else { second };
+        if other == first {
+            return Feature::Vertex(first);
+        }
+        let around = polytope.neighbours(first as usize);
+        let is_edge = third == first || third == other;
+        if is_edge && around.contains(&other) {
+            return Feature::edge(first, other);
+        }
+        if !is_edge && are_successive(around, second, third) {
+            return Feature::Face(ascending([first, second, third]));
+        }
+        if is_edge {
+            face_with(polytope, &[first, other])
+        } else {
+            face_with(polytope, &[first, second, third])
+        }
+    }
+
     /// The edge between two vertices, in either order.
     pub(super) fn edge(from: u32, to: u32) -> Feature {
         Feature::Edge([from.min(to), from.max(to)])
@@ -62,14 +84,22 @@ impl Feature {
 }
 
 /// Whether two vertices follow each other around a vertex: the three are then corners of one face.
+#[inline]
 fn are_successive(around: &[u32], v: u32, w: u32) -> bool {
-    let after = |i: usize| around[(i + 1) % around.len()];
-    (0..around.len()).any(|i| (around[i] == v && after(i) == w) || (around[i] == w && after(i) == v))
+    let Some(mut last) = around.last().copied() else { return false };
+    for &next in around {
+        if (last == v && next == w) || (last == w && next == v) {
+            return true;
+        }
+        last = next;
+    }
+    false
 }
 
-fn ascending(mut vertices: [u32; 3]) -> [u32; 3] {
-    vertices.sort_unstable();
-    vertices
+#[inline]
+fn ascending([a, b, c]: [u32; 3]) -> [u32; 3] {
+    let (low, high) = (a.min(b), a.max(b));
+    [low.min(c), high.min(c.max(low)), high.max(c)]
 }
 
 /// The face around the first vertex that holds most of the others.

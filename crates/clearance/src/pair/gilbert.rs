@@ -10,16 +10,14 @@
 //! 2. The nearest point of a simplex is found by signed volumes ([`super::subdistance`]).
 
 use super::difference::Difference;
-use super::subdistance::Simplex;
+use super::propose::propose;
+use super::subdistance::{self, Nearest, Simplex};
 use crate::math::round::UNIT_ROUNDOFF;
 use crate::stats::Stats;
 use glam::DVec3;
 
 /// Simplices tried before the case is handed on; common pairs need four to eight.
 const ROUNDS: usize = 100;
-
-/// Simplices proposed before the search in the world goes on.
-const PROPOSALS: usize = 40;
 
 /// `2^-400`: a nearest point so close to zero, squared, is left to integers.
 const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 400) << 52);
@@ -82,12 +80,11 @@ pub(super) fn search(m: &Difference<'_>, simplex: &mut Simplex, goal: &Goal, sta
         propose(m, simplex, stats);
     }
     let mut at = simplex.pairs[0];
-    let face = simplex.nearest();
+    let face = placed(m, simplex);
     simplex.keep_with_weights(&face);
-    let mut v = face.point();
     // Most often what was proposed, or remembered, is the answer: its proof finds the lowest vertices by itself.
-    if simplex.len < 4 && v.length_squared() > SMALLEST_SQUARE {
-        let bracket = bracket(m, v, at, simplex, goal);
+    if simplex.len < 4 && face.is_beyond(SMALLEST_SQUARE) {
+        let bracket = bracket(m, face.direction, &simplex.three(), simplex, goal);
         if goal.is_met(bracket) {
             return Found::Bracket(bracket);
         }
@@ -96,6 +93,7 @@ pub(super) fn search(m: &Difference<'_>, simplex: &mut Simplex, goal: &Goal, sta
             return Found::Open;
         }
     }
+    let mut v = face.point();
     for _ in 0..ROUNDS {
         stats.steps += 1;
         if simplex.len == 4 {
@@ -112,7 +110,7 @@ pub(super) fn search(m: &Difference<'_>, simplex: &mut Simplex, goal: &Goal, sta
         at = lowest.pair;
         let known = simplex.has(at);
         if known || goal.may_be_met(square, lowest.height, m.unit) {
-            let bracket = bracket(m, v, at, simplex, goal);
+            let bracket = bracket(m, v, &[at; 3], simplex, goal);
             if goal.is_met(bracket) {
                 return Found::Bracket(bracket);
             }
@@ -139,52 +137,27 @@ pub(super) fn search(m: &Difference<'_>, simplex: &mut Simplex, goal: &Goal, sta
 pub(super) fn proposed(m: &Difference<'_>, stats: &mut Stats) -> Simplex {
     let mut simplex = Simplex::EMPTY;
     propose(m, &mut simplex, stats);
-    let face = simplex.nearest();
+    let face = placed(m, &mut simplex);
     simplex.keep_with_weights(&face);
     simplex
 }
 
-/// The simplex nearest to zero so far as `f32` supports can tell, found in the frame of A and without any proof: most often
-/// the one that the search in the world then proves in one round.
-#[inline]
-fn propose(m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Stats) {
-    let pair = m.relative();
-    let start = pair.first_direction();
-    let first = pair.lowest(start);
-    simplex.push(first.point, first.vertices);
-    let mut nearest = simplex.nearest();
-    stats.supports += 1;
-    // A single corner may lie anywhere on the side that faces zero; the first direction says more about where zero is.
-    let length = (start.length_squared() / first.point.length_squared()).sqrt();
-    let second = pair.lowest(first.point * length + start * PULL);
-    if second.vertices != first.vertices {
-        simplex.push(second.point, second.vertices);
-        nearest = simplex.nearest();
-        simplex.keep(&nearest);
-    }
-    for _ in 0..PROPOSALS {
-        stats.supports += 1;
-        let corner = pair.lowest(nearest.direction);
-        if simplex.has(corner.vertices) {
-            break;
+/// The part of a simplex nearest to zero, with its corners computed from where they come from.
+#[inline(always)]
+fn placed(m: &Difference<'_>, simplex: &mut Simplex) -> Nearest {
+    let corner = |i: usize| m.corner(simplex.pairs[i]);
+    match simplex.len {
+        1 => simplex.points[0] = corner(0),
+        2 => (simplex.points[0], simplex.points[1]) = (corner(0), corner(1)),
+        3 => {
+            let points = [corner(0), corner(1), corner(2), DVec3::ZERO];
+            simplex.points = points;
+            return subdistance::triangle(&points, [0, 1, 2]);
         }
-        simplex.push(corner.point, corner.vertices);
-        let face = simplex.nearest();
-        if !face.square.is_below(nearest.square) || face.len == 4 {
-            simplex.len -= 1;
-            break;
-        }
-        simplex.keep(&face);
-        nearest = face;
+        _ => simplex.points = [corner(0), corner(1), corner(2), corner(3)],
     }
-    for i in 0..simplex.len {
-        simplex.points[i] = m.corner(simplex.pairs[i]);
-    }
+    simplex.nearest()
 }
-
-/// How much more the first direction counts than the first corner when the second is looked for; 2 to 6 are about as
-/// good.
-const PULL: f64 = 4.0;
 
 /// The bracket that a simplex and a direction prove.
 ///
@@ -192,22 +165,23 @@ const PULL: f64 = 4.0;
 /// in each coordinate, their weighted sum by `4.1u scale` more, together less than `17u scale` in length; the sum of
 /// weights is one within `4u`, and the length is computed within `3u`.
 /// *Lower end*: `d . m >= floor` for all `m` bounds `|m|` by `floor / |d|`; two roundings.
+#[inline(always)]
 fn bracket(
     m: &Difference<'_>,
     direction: DVec3,
-    lowest: (u32, u32),
+    lowest: &[(u32, u32); 3],
     simplex: &Simplex,
     goal: &Goal,
 ) -> Bracket {
     let length = simplex.combination().length();
-    let upper = (length * (1.0 + 8.0 * UNIT_ROUNDOFF) + 20.0 * UNIT_ROUNDOFF * m.scale) / m.unit;
+    let upper = (length * (1.0 + 8.0 * UNIT_ROUNDOFF) + 20.0 * UNIT_ROUNDOFF * m.scale) * m.length;
     let unproved = Bracket { lower: 0.0, upper };
     if matches!(goal, Goal::Limit(_)) && goal.is_met(unproved) {
         return unproved;
     }
     match m.floor(direction, lowest) {
         Some(floor) if floor > 0.0 => {
-            let lower = floor / direction.length() * (1.0 - 8.0 * UNIT_ROUNDOFF) / m.unit;
+            let lower = floor / direction.length() * (1.0 - 8.0 * UNIT_ROUNDOFF) * m.length;
             Bracket { lower, upper }
         }
         _ => unproved,

@@ -28,7 +28,7 @@ pub(super) fn refine(m: &Difference<'_>, simplex: &mut Simplex, goal: &Goal) -> 
         match star.nearest(simplex) {
             Nearest::Inside { point, weights } => {
                 simplex.weights[..3].copy_from_slice(&weights);
-                let bracket = star.bracket(&point, simplex.pairs[0])?;
+                let bracket = star.bracket(&point, &simplex.three())?;
                 return goal.is_met(bracket).then_some(bracket);
             }
             Nearest::Beyond(corner) => {
@@ -133,9 +133,9 @@ impl<'m, 'a> Star<'m, 'a> {
     /// the corner's `22u^2`, an edge's `24u^2` twice, three scalar products of `28u^2`, each times `|d|_1 scale` and
     /// the last two at most twice that, and sums: below `300u^2 |d|_1 scale`. The point's own error is `256u^2 scale`
     /// in each coordinate, `444u^2 scale` in length.
-    fn bracket(&self, point: &Double3, (first_a, first_b): (u32, u32)) -> Option<Bracket> {
-        let m = self.m;
-        let (plateau_a, plateau_b) = m.plateaus(point.high(), (first_a, first_b))?;
+    fn bracket(&self, point: &Double3, lowest: &[(u32, u32); 3]) -> Option<Bracket> {
+        let (m, (first_a, first_b)) = (self.m, lowest[0]);
+        let (plateau_a, plateau_b) = m.plateaus(point.high(), lowest)?;
         let rise = |known: &[(u32, Double3)], map, pose, first: u32, to: u32| {
             let found = known.iter().find(|(vertex, _)| *vertex == to).map(|(_, edge)| *edge);
             found.unwrap_or_else(|| edge(m, map, pose, first, to)).dot(point)

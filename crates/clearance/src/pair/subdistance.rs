@@ -53,6 +53,17 @@ impl Simplex {
         &self.weights[..self.len]
     }
 
+    /// Where its first three corners come from, the first one repeated where there are fewer.
+    #[inline]
+    pub fn three(&self) -> [(u32, u32); 3] {
+        let [first, second, third, _] = self.pairs;
+        match self.len {
+            1 => [first; 3],
+            2 => [first, second, first],
+            _ => [first, second, third],
+        }
+    }
+
     /// Where its corners come from.
     pub fn vertices(&self) -> VertexPairs {
         VertexPairs { pairs: self.pairs, len: self.len }
@@ -178,6 +189,12 @@ impl Nearest {
         self.len == 4 && self.weights.iter().all(|&weight| weight > volume)
     }
 
+    /// Whether the point is not too close to zero, nor its direction too short, for products of the two.
+    #[inline]
+    pub fn is_beyond(&self, square: f64) -> bool {
+        self.square.numerator > square * self.square.denominator && self.direction.length_squared() > square
+    }
+
     /// The nearest point itself.
     #[inline]
     pub fn point(&self) -> DVec3 {
@@ -212,7 +229,7 @@ fn segment(points: &[DVec3; 4], [i, j]: [usize; 2]) -> Nearest {
 }
 
 #[inline(always)]
-fn triangle(points: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
+pub(super) fn triangle(points: &[DVec3; 4], [i, j, k]: [usize; 3]) -> Nearest {
     let (p, q, r) = (points[i], points[j], points[k]);
     let (pq, pr) = (q - p, r - p);
     let normal = pq.cross(pr);

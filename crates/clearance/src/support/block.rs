@@ -158,6 +158,15 @@ impl Blocks {
         blocks.iter().all(|b| b.heights(probe.direction).simd_lt(lower).all()) && !blocks.is_empty()
     }
 
+    /// Those of at most eight neighbours of a vertex that are not lower beyond all rounding, as bits; lanes without an edge repeat
+    /// the last one.
+    #[inline(always)]
+    fn not_lower(&self, vertex: u32, probe: &Probe) -> Option<u32> {
+        let [block] = self.around(vertex as usize) else { return None };
+        let lower = block.heights(probe.direction).simd_lt(f32x8::splat(-probe.slack));
+        Some(!lower.to_bitmask() & ((1 << LANES) - 1))
+    }
+
     /// The steepest edge of a vertex, up to rounding: its product, and its number. Of more edges than a scan can tell
     /// apart, the first ones.
     #[inline(always)]
@@ -208,6 +217,34 @@ impl SupportMap {
     #[inline(always)]
     pub(crate) fn is_proved(&self, direction: DVec3, vertex: u32) -> bool {
         Probe::new(direction).is_some_and(|probe| self.blocks.proves(vertex, &probe))
+    }
+
+    /// Whether blocks prove that no other vertex is as high as the highest of these.
+    ///
+    /// It is so if every neighbour of each of them that is not among them is lower: a vertex that is not the highest of all has
+    /// a higher neighbour, and the highest of these has none.
+    #[inline(always)]
+    pub(crate) fn are_proved(&self, direction: DVec3, vertices: [u32; 3]) -> bool {
+        let Some(probe) = Probe::new(direction) else { return false };
+        let [first, second, third] = vertices;
+        self.is_closed(first, &vertices, &probe)
+            && (second == first || self.is_closed(second, &vertices, &probe))
+            && (third == first || third == second || self.is_closed(third, &vertices, &probe))
+    }
+
+    /// Whether every neighbour of a vertex that is not among some others is lower.
+    #[inline(always)]
+    fn is_closed(&self, vertex: u32, others: &[u32; 3], probe: &Probe) -> bool {
+        let Some(mut lanes) = self.blocks.not_lower(vertex, probe) else { return false };
+        let neighbours = self.polytope.neighbours(vertex as usize);
+        while lanes != 0 {
+            let lane = lanes.trailing_zeros() as usize;
+            if neighbours.get(lane).is_some_and(|neighbour| !others.contains(neighbour)) {
+                return false;
+            }
+            lanes &= lanes - 1;
+        }
+        true
     }
 
     /// [`climb`](SupportMap::climb) from a hint that blocks do not prove.

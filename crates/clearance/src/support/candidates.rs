@@ -8,12 +8,11 @@
 //! vertices (702 to 543 ns, plates 1143 to 887), a seventh of 500 (626 to 533), a twelfth of 200 (530 to 491).
 
 use super::cells::{Cells, Cut};
-use super::quad::{
-    LANES, MOST_QUADS, Quad, SCAN_CAPACITY, highest_lane, highest_number, inverse_size, points,
-};
+use super::quad::{LANES, MOST_QUADS, Quad, highest_lane, inverse_size, points};
 use crate::shape::Polytope;
 use glam::DVec3;
 use rustc_hash::FxHashMap;
+use wide::f32x4;
 
 /// The lists, as quads of positions in `f32`.
 #[derive(Clone, Debug)]
@@ -23,9 +22,8 @@ pub(super) struct Candidates {
     starts: Vec<u16>,
     /// Quads that are looked at from there.
     length: usize,
-    last: u32,
     quads: Vec<Quad>,
-    /// Of every lane; none where vertices are so few that the low bits of `x` tell them apart.
+    /// Of every lane.
     vertices: Vec<u16>,
 }
 
@@ -49,8 +47,7 @@ impl Candidates {
         let points = points(polytope);
         let quad = |chunk: &[u16]| Quad::new(std::array::from_fn(|lane| points[usize::from(chunk[lane])]));
         let quads = vertices.chunks_exact(LANES).map(quad).collect();
-        let vertices = if points.len() <= SCAN_CAPACITY { vec![] } else { vertices };
-        Some(Candidates { cells, starts, length, last: points.len() as u32 - 1, quads, vertices })
+        Some(Candidates { cells, starts, length, quads, vertices })
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -66,23 +63,32 @@ impl Candidates {
     /// The same for a direction whose size is far from both ends of the range of `f32`.
     #[inline(always)]
     pub(super) fn look_up_scaled(&self, direction: DVec3) -> u32 {
-        let start = usize::from(self.starts[self.cells.find(direction)]);
-        let direction = direction.as_vec3();
-        let quads = &self.quads[start..start + self.length];
+        let (_, vertex) = self.highest(self.cells.find(direction), direction.as_vec3().to_array());
+        vertex
+    }
+
+    /// The same for a direction in the first three lanes, with its position.
+    #[inline(always)]
+    pub(super) fn look_up_in_single(&self, direction: f32x4) -> (f32x4, u32) {
+        let [x, y, z, _] = direction.to_array();
+        let (lane, vertex) = self.highest(self.cells.find_in_single(direction), [x, y, z]);
+        (self.quads.get(lane / LANES).unwrap_or(&Quad::ZERO).point(lane), vertex)
+    }
+
+    /// The highest vertex of the list of a cell, and its lane.
+    #[inline(always)]
+    fn highest(&self, cell: usize, direction: [f32; 3]) -> (usize, u32) {
+        let start = usize::from(self.starts[cell]);
         // NaN may leave any bits.
-        if self.vertices.is_empty() {
-            return highest_number(quads, direction).min(self.last);
-        }
-        let lane = highest_lane(quads, direction);
-        self.vertices.get(LANES * start + lane).map_or(0, |&vertex| u32::from(vertex))
+        let lane = LANES * start + highest_lane(&self.quads[start..start + self.length], direction);
+        (lane, self.vertices.get(lane).map_or(0, |&vertex| u32::from(vertex)))
     }
 }
 
 /// What lists on a ball take, but for their starts: a look before lists are made in vain, which takes longer than the hull.
 fn likely_bytes(cut: Cut, vertices: usize) -> f64 {
-    let of_vertex = if vertices <= SCAN_CAPACITY { 0 } else { size_of::<u16>() };
     let padded = cut.likely_entries(vertices) + 1.5 * cut.cells() as f64;
-    padded * (size_of::<Quad>() / LANES + of_vertex) as f64
+    padded * (size_of::<Quad>() / LANES + size_of::<u16>()) as f64
 }
 
 /// Where each list starts, in quads, and the vertices of all lanes. Equal lists are one.

@@ -53,18 +53,23 @@ impl Cut {
 pub(super) struct Cells {
     /// The sides of the bounding box, as in the cube map.
     stretch: DVec3,
+    stretch_in_single: f32x4,
     /// The inverse of each border in every lane, zero beyond the last; none if cells are told apart by order.
     inverses: Option<[f32x4; MOST_BORDERS]>,
 }
 
 impl Cells {
     pub(super) fn new(polytope: &Polytope, cut: Cut) -> Cells {
+        Cells::of(stretch(polytope), cut)
+    }
+
+    fn of(stretch: DVec3, cut: Cut) -> Cells {
         let inverse = |border: Option<&f32>| f32x4::splat(border.map_or(0.0, |border| border.recip()));
         let inverses = match cut {
             Cut::Borders(borders) => Some(std::array::from_fn(|i| inverse(borders.get(i)))),
             Cut::Sides | Cut::Order => None,
         };
-        Cells { stretch: stretch(polytope), inverses }
+        Cells { stretch, stretch_in_single: in_single(stretch), inverses }
     }
 
     /// The number of the cell of a direction; any number if it is not finite.
@@ -73,10 +78,20 @@ impl Cells {
         self.number(direction * self.stretch)
     }
 
+    /// The same for a direction in the first three lanes; the last one is zero.
+    #[inline(always)]
+    pub(super) fn find_in_single(&self, direction: f32x4) -> usize {
+        let stretched = direction * self.stretch_in_single;
+        match &self.inverses {
+            Some(inverses) => number_by_borders(stretched, inverses),
+            None => number_by_order_in_single(stretched),
+        }
+    }
+
     #[inline(always)]
     fn number(&self, stretched: DVec3) -> usize {
         match &self.inverses {
-            Some(inverses) => number_by_borders(stretched, inverses),
+            Some(inverses) => number_by_borders(in_single(stretched), inverses),
             None => number_by_order(stretched),
         }
     }
@@ -112,6 +127,11 @@ impl Cells {
             list.sort_unstable();
             list.dedup();
         }
+        if self.inverses.is_none() {
+            // Where sizes are equal any order will do.
+            let number = |signs: usize| number_by_order(DVec3::ONE) | signs;
+            (0..8).for_each(|signs| lists[signs] = lists[number(signs)].clone());
+        }
         lists
     }
 }
@@ -126,13 +146,20 @@ fn number_by_order(stretched: DVec3) -> usize {
     bits(x, y, z) | bits(size.x < size.y, size.y < size.z, size.z <= size.x) << 3
 }
 
+/// The same but for three coordinates of equal size, which have a number of their own.
+#[inline(always)]
+fn number_by_order_in_single(stretched: f32x4) -> usize {
+    let size = stretched.abs();
+    let [x, y, z, _] = size.to_array();
+    let smaller = size.simd_lt(f32x4::new([y, z, x, 0.0]));
+    (stretched.to_bitmask() & 0b111 | smaller.to_bitmask() << 3) as usize
+}
+
 /// Three bits are signs, three say which coordinates lie beyond an odd number of borders, three which beyond two.
 ///
 /// In `f32`, which moves borders by no more than the rounding of heights.
 #[inline(always)]
-fn number_by_borders(stretched: DVec3, inverses: &[f32x4; MOST_BORDERS]) -> usize {
-    let [x, y, z] = stretched.as_vec3().to_array();
-    let stretched = f32x4::new([x, y, z, 0.0]);
+fn number_by_borders(stretched: f32x4, inverses: &[f32x4; MOST_BORDERS]) -> usize {
     let size = stretched.abs();
     let [x, y, z, _] = size.to_array();
     let max = |a: f32, b: f32| if a > b { a } else { b };
@@ -140,7 +167,13 @@ fn number_by_borders(stretched: DVec3, inverses: &[f32x4; MOST_BORDERS]) -> usiz
     // Sizes are multiplied rather than the largest of them, which is known later.
     let [first, second, third] = inverses.map(|inverse| (size * inverse).simd_gt(largest));
     let bits = |lanes: f32x4| lanes.to_bitmask() as usize;
-    bits(stretched) | bits(first ^ second ^ third) << 3 | bits(second) << 6
+    bits(stretched) & 0b111 | bits(first ^ second ^ third) << 3 | bits(second) << 6
+}
+
+#[inline(always)]
+fn in_single(vector: DVec3) -> f32x4 {
+    let [x, y, z] = vector.as_vec3().to_array();
+    f32x4::new([x, y, z, 0.0])
 }
 
 /// Calls for the two ends of every edge and the stretched normals of the faces beside it.
@@ -241,10 +274,9 @@ mod tests {
 
     #[test]
     fn a_direction_has_the_number_of_every_piece_it_lies_in_but_on_borders() {
-        let ball = random_polytope(PolytopeKind::Ellipsoid, 100, 1).expect("a polytope");
         let mut random = Random::new(2);
         for cut in Cut::ALL {
-            let cells = Cells { stretch: DVec3::ONE, ..Cells::new(&ball, cut) };
+            let cells = Cells::of(DVec3::ONE, cut);
             let pieces: Vec<Piece> = (0..24).flat_map(|side| Side::new(side, cut).pieces).collect();
             let mut numbers: Vec<usize> = pieces.iter().map(|piece| cells.find(piece.middle)).collect();
             for _ in 0..2000 {
@@ -252,7 +284,12 @@ mod tests {
                 let inside = |piece: &Piece| piece.forms.iter().all(|form| form.dot(direction) > 1e-6);
                 let mut found = (0..pieces.len()).filter(|&i| inside(&pieces[i])).map(|i| numbers[i]);
                 assert!(found.clone().count() < 3);
-                assert!(found.clone().count() == 0 || found.any(|n| n == cells.find(direction)), "{cut:?}");
+                assert!(
+                    found.clone().count() == 0 || found.clone().any(|n| n == cells.find(direction)),
+                    "{cut:?}"
+                );
+                let in_single = cells.find_in_single(in_single(direction));
+                assert!(found.clone().count() == 0 || found.any(|n| n == in_single), "{cut:?} in single");
             }
             numbers.sort_unstable();
             numbers.dedup();
@@ -274,7 +311,7 @@ mod tests {
     fn every_direction_has_the_number_of_a_cell() {
         let ball = random_polytope(PolytopeKind::Ellipsoid, 100, 1).expect("a polytope");
         for cut in Cut::ALL {
-            let cells = Cells { stretch: DVec3::ONE, ..Cells::new(&ball, cut) };
+            let cells = Cells::of(DVec3::ONE, cut);
             let lists = cells.lists(&ball, cut);
             // Ties of every kind, and all on borders.
             let sizes = [0.0, -0.0, 0.2, -0.3, 0.45, 0.7, -0.75, 1.0, -1.0];
@@ -282,6 +319,8 @@ mod tests {
                 for direction in sizes.iter().flat_map(|&y| sizes.map(|z| DVec3::new(x, y, z))) {
                     let zero = direction == DVec3::ZERO;
                     assert!(zero || !lists[cells.find(direction)].is_empty(), "{cut:?} {direction}");
+                    let number = cells.find_in_single(in_single(direction));
+                    assert!(zero || !lists[number].is_empty(), "{cut:?} {direction}");
                 }
             }
             for bad in [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, 5e-324] {

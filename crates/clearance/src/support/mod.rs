@@ -15,6 +15,7 @@ mod plateau;
 mod quad;
 mod scan;
 mod shell;
+mod small;
 mod stamp;
 mod stats;
 mod table;
@@ -23,6 +24,7 @@ pub use climb::Extreme;
 pub(crate) use hierarchy::View;
 pub use hierarchy::{HWalk, Hierarchy, HierarchyStats};
 pub(crate) use plateau::Plateau;
+pub(crate) use small::SmallPair;
 pub use stamp::StampedWalk;
 pub use stats::SupportStats;
 pub use table::DirectionTable;
@@ -33,8 +35,9 @@ use block::Blocks;
 use candidates::Candidates;
 use cube_map::CubeMap;
 use glam::{DMat3, DVec3};
-use scan::Scan;
+pub(crate) use scan::Scan;
 use shell::Shell;
+use wide::f32x4;
 
 /// Up to this many vertices a search starts by looking at all of them: lists would take too much memory.
 const SCAN_LIMIT: usize = 64;
@@ -78,6 +81,11 @@ pub struct SupportMap {
     reach: f64,
     radius: f64,
     spread: DMat3,
+    middle: DVec3,
+    size: f64,
+    /// From the middle, in units of the size.
+    centroid_in_single: f32x4,
+    spread_in_single: [f32x4; 3],
 }
 
 impl SupportMap {
@@ -111,7 +119,26 @@ impl SupportMap {
         let far = polytope.vertices().iter().map(|&v| norm_up(v - polytope.centroid())).fold(0.0, f64::max);
         let (reach, radius) = (reach * (1.0 + 4.0 * f64::EPSILON), far * (1.0 + 8.0 * f64::EPSILON));
         let shell = Shell::around(&polytope, reach);
-        SupportMap { polytope, blocks, starts, shell, reach, radius, spread }
+        let (middle, size) = (polytope.bounds().center(), quad::size(&polytope));
+        let in_single = |vector: DVec3| {
+            let [x, y, z] = vector.as_vec3().to_array();
+            f32x4::new([x, y, z, 0.0])
+        };
+        let centroid_in_single = in_single((polytope.centroid() - middle) / size);
+        let spread_in_single = [0, 1, 2].map(|i| in_single(spread.col(i) / size / size));
+        SupportMap {
+            polytope,
+            blocks,
+            starts,
+            shell,
+            reach,
+            radius,
+            spread,
+            middle,
+            size,
+            centroid_in_single,
+            spread_in_single,
+        }
     }
 
     /// The polytope itself.
@@ -185,6 +212,49 @@ impl SupportMap {
             Starts::Candidates(lists) => lists.look_up_scaled(direction),
             Starts::CubeMap(table) => self.climb_in_f64(direction, table.look_up(direction)).vertex,
         }
+    }
+}
+
+impl SupportMap {
+    /// [`find_scaled`](SupportMap::find_scaled) for a direction in the first three lanes, with the position of the vertex from
+    /// [`middle`](SupportMap::middle) in units of [`size`](SupportMap::size).
+    #[inline(always)]
+    pub(crate) fn find_in_single(&self, direction: f32x4) -> (f32x4, u32) {
+        match &self.starts {
+            Starts::Scan(scan) => scan.look_up_in_single(direction),
+            Starts::Candidates(lists) => lists.look_up_in_single(direction),
+            Starts::CubeMap(table) => {
+                let [x, y, z, _] = direction.to_array().map(f64::from);
+                let direction = DVec3::new(x, y, z);
+                let vertex = self.climb_in_f64(direction, table.look_up(direction)).vertex;
+                let [x, y, z] = ((self.vertex(vertex) - self.middle) / self.size).as_vec3().to_array();
+                (f32x4::new([x, y, z, 0.0]), vertex)
+            }
+        }
+    }
+
+    /// The centroid from the middle, in units of the size.
+    #[inline]
+    pub(crate) fn centroid_in_single(&self) -> f32x4 {
+        self.centroid_in_single
+    }
+
+    /// [`spread`](SupportMap::spread) in units of the size, as columns.
+    #[inline]
+    pub(crate) fn spread_in_single(&self) -> [f32x4; 3] {
+        self.spread_in_single
+    }
+
+    /// The middle of the bounding box.
+    #[inline]
+    pub(crate) fn middle(&self) -> DVec3 {
+        self.middle
+    }
+
+    /// A power of two that is at least the size of the bounding box.
+    #[inline]
+    pub(crate) fn size(&self) -> f64 {
+        self.size
     }
 }
 

@@ -27,6 +27,42 @@ impl<const ROOM: usize> Plateau<ROOM> {
         Plateau::below(map, direction, vertex, f64::INFINITY)
     }
 
+    /// The same from up to three vertices that may be tied, some of them repeated: these alone where blocks prove it, which is
+    /// faster.
+    #[inline(always)]
+    pub fn at(map: &SupportMap, direction: DVec3, vertices: [u32; 3]) -> Option<Plateau<ROOM>> {
+        if !map.are_proved(direction, vertices) {
+            return Plateau::around(map, direction, vertices[0]);
+        }
+        let [first, second, third] = vertices;
+        let mut plateau =
+            Plateau { vertices: [first; ROOM], len: 1, height: direction.dot(map.vertex(first)) };
+        if second != first {
+            plateau.add(map, direction, second);
+        }
+        if third != first && third != second {
+            plateau.add(map, direction, third);
+        }
+        Some(plateau)
+    }
+
+    /// The height of [`Plateau::at`] alone.
+    #[inline(always)]
+    pub fn top(map: &SupportMap, direction: DVec3, vertices: [u32; 3]) -> Option<f64> {
+        if !map.are_proved(direction, vertices) {
+            return Some(Plateau::<ROOM>::around(map, direction, vertices[0])?.height);
+        }
+        let [first, second, third] = vertices.map(|vertex| direction.dot(map.vertex(vertex)));
+        Some(first.max(second).max(third))
+    }
+
+    #[inline(always)]
+    fn add(&mut self, map: &SupportMap, direction: DVec3, vertex: u32) {
+        self.vertices[self.len] = vertex;
+        self.len += 1;
+        self.height = self.height.max(direction.dot(map.vertex(vertex)));
+    }
+
     pub fn vertices(&self) -> &[u32] {
         &self.vertices[..self.len]
     }
@@ -72,6 +108,7 @@ impl SupportMap {
 mod tests {
     use super::*;
     use crate::shape::Polytope;
+    use crate::shape::sample::{PolytopeKind, random_polytope};
 
     fn cube() -> SupportMap {
         let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64));
@@ -93,6 +130,42 @@ mod tests {
         assert_eq!(found, face.collect::<Vec<u32>>());
         assert_eq!(plateau.height, 1.0);
         assert!(Plateau::<3>::around(&cube, direction, low).is_none());
+    }
+
+    #[test]
+    fn tied_vertices_that_blocks_prove_are_the_plateau() {
+        let body = random_polytope(PolytopeKind::Ellipsoid, 60, 1).unwrap();
+        let map = SupportMap::new(body);
+        let (polytope, mut proved) = (map.polytope(), 0);
+        for face in polytope.faces() {
+            let [p, q, r] = [face[0], face[1], face[2]];
+            let [a, b, c] = [p, q, r].map(|v| map.vertex(v));
+            let normal = (b - a).cross(c - a);
+            let middle = 0.5 * (a + b) - polytope.centroid();
+            let edge = middle - (b - a) * (middle.dot(b - a) / (b - a).length_squared());
+            for (direction, vertices) in [
+                (normal, [p, q, r]),
+                (normal, [p, q, p]),
+                (edge, [p, q, q]),
+                (edge, [p, p, q]),
+                (a - polytope.centroid(), [p, p, p]),
+                (a - polytope.centroid(), [q, q, q]),
+            ] {
+                if map.are_proved(direction, vertices) {
+                    proved += 1;
+                    let highest = (0..60).map(|v| direction.dot(map.vertex(v))).fold(f64::MIN, f64::max);
+                    let around = Plateau::<12>::around(&map, direction, vertices[0]).unwrap();
+                    let at = Plateau::<12>::at(&map, direction, vertices).unwrap();
+                    assert_eq!(at.height, highest);
+                    assert_eq!(Plateau::<12>::top(&map, direction, vertices), Some(highest));
+                    assert!(around.vertices().iter().all(|v| at.vertices().contains(v)));
+                }
+            }
+            let fit = [p, q, r].iter().all(|&v| polytope.neighbours(v as usize).len() <= 8);
+            assert_eq!(map.are_proved(normal, [p, q, r]), fit, "a face along its normal");
+            assert!(!map.are_proved(normal, [p, q, p]), "a corner of the face is left out");
+        }
+        assert!(proved > polytope.face_count() * 3 / 2, "{proved}");
     }
 
     #[test]

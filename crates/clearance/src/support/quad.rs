@@ -1,7 +1,7 @@
 //! Vertices in `f32`, four at a time: what scans look at.
 
 use crate::shape::Polytope;
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 use wide::f32x4;
 
 /// Vertices that a scan can tell apart, as many as the bits of a height that hold the index.
@@ -21,8 +21,7 @@ pub(super) const MOST_QUADS: usize = SCAN_CAPACITY / LANES;
 /// The same as a mask.
 pub(super) const NUMBER_MASK: u32 = SCAN_CAPACITY as u32 - 1;
 
-/// These bits, and those that stay.
-const NUMBER: f32x4 = f32x4::new([f32::from_bits(NUMBER_MASK); LANES]);
+/// The bits that stay.
 const HEIGHT: f32x4 = f32x4::new([f32::from_bits(!NUMBER_MASK); LANES]);
 
 /// The numbers of the lanes in quad after quad, as the low bits of a height.
@@ -45,62 +44,69 @@ const fn lane_bits() -> [f32x4; MOST_QUADS] {
 }
 
 /// The positions of four vertices, coordinate by coordinate.
+///
+/// As numbers: a single one is read from memory, where lanes would be stored first.
 #[derive(Clone, Copy, Debug)]
+#[repr(align(16))]
 pub(super) struct Quad {
-    x: f32x4,
-    y: f32x4,
-    z: f32x4,
+    coordinates: [[f32; LANES]; 3],
 }
 
 impl Quad {
     pub(super) fn new(points: [[f32; 3]; LANES]) -> Quad {
-        let [x, y, z] = [0, 1, 2].map(|axis| f32x4::new(points.map(|point| point[axis])));
-        Quad { x, y, z }
+        Quad { coordinates: [0, 1, 2].map(|axis| points.map(|point| point[axis])) }
+    }
+
+    pub(super) const ZERO: Quad = Quad { coordinates: [[0.0; LANES]; 3] };
+
+    /// All four turned by a linear map, given as the entries of its columns, each in every lane.
+    #[inline(always)]
+    pub(super) fn turned(&self, columns: &[[f32x4; 3]; 3]) -> Quad {
+        let ([x, y, z], [of_x, of_y, of_z]) = (self.lanes(), columns);
+        Quad { coordinates: [0, 1, 2].map(|i| (x * of_x[i] + y * of_y[i] + z * of_z[i]).to_array()) }
+    }
+
+    /// One of them.
+    #[inline(always)]
+    pub(super) fn point(&self, lane: usize) -> f32x4 {
+        let [x, y, z] = self.coordinates.each_ref().map(|four| four[lane % LANES]);
+        f32x4::new([x, y, z, 0.0])
+    }
+
+    #[inline(always)]
+    fn lanes(&self) -> [f32x4; 3] {
+        self.coordinates.map(f32x4::new)
     }
 
     /// The products of all four with a direction.
     #[inline(always)]
     fn heights(&self, [x, y, z]: [f32x4; 3]) -> f32x4 {
-        self.x * x + self.y * y + self.z * z
+        let [of_x, of_y, of_z] = self.lanes();
+        of_x * x + of_y * y + of_z * z
     }
-}
-
-/// The number of the highest vertex, where the low bits of `x` are numbers.
-#[inline(always)]
-pub(super) fn highest_number(quads: &[Quad], direction: Vec3) -> u32 {
-    let direction = direction.to_array().map(f32x4::splat);
-    number_of_greatest(quads.iter().map(|quad| quad.heights(direction) & HEIGHT | quad.x & NUMBER))
 }
 
 /// In which lane the highest vertex is, counted from the first quad on.
 #[inline(always)]
-pub(super) fn highest_lane(quads: &[Quad], direction: Vec3) -> usize {
-    let direction = direction.to_array().map(f32x4::splat);
+pub(super) fn highest_lane(quads: &[Quad], direction: [f32; 3]) -> usize {
+    let direction = direction.map(f32x4::splat);
     let named = |(quad, &lanes): (&Quad, &f32x4)| quad.heights(direction) & HEIGHT | lanes;
     number_of_greatest(quads.iter().zip(&LANE_BITS).map(named)) as usize
+}
+
+/// In which lane the lowest vertex is.
+#[inline(always)]
+pub(super) fn lowest_lane(quads: &[Quad], direction: [f32; 3]) -> usize {
+    let direction = direction.map(f32x4::splat);
+    let named = |(quad, &lanes): (&Quad, &f32x4)| quad.heights(direction) & HEIGHT | lanes;
+    let lowest = quads.iter().zip(&LANE_BITS).map(named).fold(f32x4::splat(f32::INFINITY), f32x4::fast_min);
+    (-greatest(-lowest)).to_bits() as usize & NUMBER_MASK as usize
 }
 
 /// The number in the low bits of the greatest height.
 #[inline(always)]
 fn number_of_greatest(heights: impl Iterator<Item = f32x4>) -> u32 {
     greatest(heights.fold(f32x4::splat(f32::NEG_INFINITY), f32x4::fast_max)).to_bits() & NUMBER_MASK
-}
-
-/// The least size of a coordinate that holds a number: below, products would lose bits to underflow, slowly on some processors.
-const LEAST_NAMED: f32 = f32::from_bits((127 - 30) << 23);
-
-/// The vertices scaled, in `f32`; of few of them the low bits of `x` are the number, which moves them by at most `2^-17` of the
-/// size.
-pub(super) fn points(polytope: &Polytope) -> Vec<[f32; 3]> {
-    let mut points: Vec<[f32; 3]> =
-        scaled_vertices(polytope).iter().map(|v| v.as_vec3().to_array()).collect();
-    if points.len() <= SCAN_CAPACITY {
-        for (number, point) in points.iter_mut().enumerate() {
-            let x = if point[0].abs() < LEAST_NAMED { LEAST_NAMED } else { point[0] };
-            point[0] = f32::from_bits(x.to_bits() & !NUMBER_MASK | number as u32);
-        }
-    }
-    points
 }
 
 /// The greatest of four numbers; any number if one is not a number.
@@ -111,13 +117,17 @@ fn greatest(heights: f32x4) -> f32 {
     max(max(all[0], all[2]), max(all[1], all[3]))
 }
 
-/// The vertices from the middle of the bounding box, scaled by a power of two to at most 1 in size.
-fn scaled_vertices(polytope: &Polytope) -> Vec<DVec3> {
-    let middle = polytope.bounds().center();
+/// The vertices in `f32`, from the middle of the bounding box, in a power of two that is at least its size.
+pub(super) fn points(polytope: &Polytope) -> Vec<[f32; 3]> {
+    let (middle, inverse) = (polytope.bounds().center(), size(polytope).recip());
+    polytope.vertices().iter().map(|&v| ((v - middle) * inverse).as_vec3().to_array()).collect()
+}
+
+/// A power of two that is at least the size of the bounding box.
+pub(super) fn size(polytope: &Polytope) -> f64 {
     let size = polytope.bounds().extent().max_element();
     let exponent = (size.to_bits() >> 52) as i64 - 1023;
-    let factor = f64::from_bits(((1022 - exponent).clamp(1, 2046) as u64) << 52);
-    polytope.vertices().iter().map(|&v| (v - middle) * factor).collect()
+    f64::from_bits(((1024 + exponent).clamp(1, 2045) as u64) << 52)
 }
 
 /// A power of two close to the inverse of the largest coordinate, which may be of any size.

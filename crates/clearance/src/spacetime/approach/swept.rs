@@ -62,7 +62,7 @@ pub(super) fn of_polytopes(
         simplex.pairs().iter().zip(simplex.weights()).filter(|(p, _)| p.0 & MOVED != 0).map(|(_, w)| w).sum();
     // As for distances without motion: corners err by 6u and their sum by 5u of all.
     let upper = v_length(&simplex) * (1.0 + 8.0 * UNIT_ROUNDOFF) + 32.0 * UNIT_ROUNDOFF * scale;
-    let floor = m.floor(v, (lowest(v).0 & !MOVED, lowest(v).1));
+    let floor = m.floor(v, &[(lowest(v).0 & !MOVED, lowest(v).1); 3]);
     let fallen = v.dot(travel).min(0.0) - 16.0 * UNIT_ROUNDOFF * v.abs().element_sum() * length;
     let lower = floor.map_or(0.0, |floor| (floor + fallen) / v.length() * (1.0 - 8.0 * UNIT_ROUNDOFF));
     let lower = if lower > 0.0 { lower / m.unit } else { 0.0 };

@@ -1,0 +1,72 @@
+//! Closest points as single precision proposes them: Gilbert's algorithm in the frame of A, with no proof.
+
+use super::difference::Difference;
+use super::single::{Single, sum_of};
+use super::subdistance::Simplex;
+use super::triple::Triple;
+use crate::stats::Stats;
+use crate::support::SmallPair;
+use glam::DVec3;
+use wide::f32x4;
+
+/// Corners looked for before the search in the world goes on; common pairs need five to nine.
+const PROPOSALS: usize = 40;
+
+/// How much more the first direction counts than the first corner when the second is looked for; 2 to 6 are about as
+/// good.
+const PULL: f32 = 4.0;
+
+/// The simplex nearest to zero so far as `f32` can tell, found in the frame of A and without any proof: most often the one
+/// that the search in the world then proves in one round. Its corners have yet to be placed in the world.
+#[inline(never)]
+pub(super) fn propose(m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Stats) {
+    let pair = Single::new(m);
+    let start = pair.first_direction();
+    let triple = match pair.scans() {
+        Some(scans) => close_in(&pair.small(scans), start, stats),
+        None => close_in(&pair, start, stats),
+    };
+    for &pair in triple.pairs() {
+        simplex.push(DVec3::ZERO, pair);
+    }
+}
+
+/// Where corners are proposed.
+trait Corners {
+    /// The lowest corner along a direction, and where it comes from.
+    fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32));
+}
+
+impl Corners for SmallPair<'_> {
+    #[inline(always)]
+    fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32)) {
+        self.lowest(direction)
+    }
+}
+
+impl Corners for Single<'_> {
+    #[inline(always)]
+    fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32)) {
+        self.lowest(direction)
+    }
+}
+
+/// From a first direction to the part of the difference nearest to zero.
+#[inline(always)]
+fn close_in(corners: &impl Corners, start: f32x4, stats: &mut Stats) -> Triple {
+    let first = corners.lowest(start);
+    // A single corner may lie anywhere on the side that faces zero; the first direction says more about where zero is. Sums of
+    // sizes serve as lengths: roots would be waited for.
+    let (far, near) = (sum_of(start.abs()), PULL * sum_of(first.0.abs()));
+    let second = corners.lowest(first.0 * f32x4::splat(far) + start * f32x4::splat(near));
+    let mut triple = Triple::nearest_of(first, second);
+    stats.supports += 2;
+    for _ in 0..PROPOSALS {
+        let (point, pair) = corners.lowest(triple.direction());
+        stats.supports += 1;
+        if triple.has(pair) || triple.advance(point, pair).is_none() {
+            break;
+        }
+    }
+    triple
+}

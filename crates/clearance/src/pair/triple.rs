@@ -1,0 +1,301 @@
+//! Up to three corners in single precision, and what becomes of them when a fourth comes: a step of searches that only
+//! propose.
+//!
+//! The fourth lies beyond the part that was nearest to zero, so the part that is nearest now has it as a corner: it is one of
+//! three triangles, one of three edges, or the corner itself. All triangles are looked at at once, in the lanes of vectors.
+//! Where there are fewer corners, some are there twice; a triangle with two equal corners has no area and holds nothing, so
+//! that any number of corners takes the same steps.
+
+use super::single::{cross, square_of, sum_of};
+use wide::f32x4;
+
+/// The lanes that are used, as bits.
+const LANES: u32 = 0b111;
+
+const ZERO: f32x4 = f32x4::new([0.0; 4]);
+
+/// The part of the Minkowski difference that is nearest to zero so far.
+pub(super) struct Triple {
+    /// Three coordinates each.
+    points: [f32x4; 3],
+    pairs: [(u32, u32); 3],
+    /// The first so many corners are different ones.
+    len: usize,
+    /// On which side of three corners zero is: the sign of their volume with any point beyond them.
+    side: f32x4,
+    nearest: Nearest,
+}
+
+/// The point of a part that is nearest to zero.
+#[derive(Clone, Copy)]
+struct Nearest {
+    /// The point times some positive number.
+    direction: f32x4,
+    /// The square of its distance, as a quotient.
+    numerator: f32,
+    denominator: f32,
+}
+
+impl Triple {
+    /// Of one corner.
+    #[inline(always)]
+    pub fn new(point: f32x4, pair: (u32, u32)) -> Triple {
+        Triple { points: [point; 3], pairs: [pair; 3], len: 1, side: ZERO, nearest: Nearest::corner(point) }
+    }
+
+    /// Of one or two corners, whatever is nearest to zero; the same as going on from the first to the second, and sooner.
+    #[inline(always)]
+    pub fn nearest_of(first: (f32x4, (u32, u32)), second: (f32x4, (u32, u32))) -> Triple {
+        let ((point, pair), (new, new_pair)) = (first, second);
+        let edge = point - new;
+        let (length, along) = (square_of(edge), -sum_of(edge * new));
+        if along <= 0.0 {
+            return Triple::new(new, new_pair);
+        }
+        if along >= length {
+            return Triple::new(point, pair);
+        }
+        let moment = cross(new, edge);
+        let nearest =
+            Nearest { direction: cross(edge, moment), numerator: square_of(moment), denominator: length };
+        Triple { points: [point, new, point], pairs: [pair, new_pair, pair], len: 2, side: ZERO, nearest }
+    }
+
+    /// The point nearest to zero, times some positive number.
+    #[inline(always)]
+    pub fn direction(&self) -> f32x4 {
+        self.nearest.direction
+    }
+
+    #[inline(always)]
+    pub fn has(&self, pair: (u32, u32)) -> bool {
+        self.pairs.contains(&pair)
+    }
+
+    pub fn pairs(&self) -> &[(u32, u32)] {
+        &self.pairs[..self.len]
+    }
+
+    /// Goes on to the part with a new corner that is nearest to zero; `None` if none is nearer, or zero is surrounded.
+    #[inline(always)]
+    pub fn advance(&mut self, new: f32x4, pair: (u32, u32)) -> Option<()> {
+        let [p, q, r] = self.points.map(|point| point - new);
+        let (edges, corner) = (Lanes::transposed([p, q, r]), Lanes::splat(new));
+        let (normals, moments) = (edges.cross(&edges.next()), corner.cross(&edges));
+        // The triangle of a lane has the edges to its corner and to the next. What parts of them lead to the foot of zero?
+        let (own, next, areas) =
+            (-normals.dot(&moments.next()), normals.dot(&moments), normals.dot(&normals));
+        let holds = own.simd_gt(ZERO) & next.simd_gt(ZERO) & (own + next).simd_lt(areas);
+        // Is zero not on the side of the corner that is left?
+        let heights = normals.dot(&corner);
+        let outside = (heights * self.side).simd_ge(ZERO).to_bitmask() & LANES;
+        let found = holds.to_bitmask() & outside;
+        // Which one it is, is guessed by the processor, rather than waited for.
+        if found & 1 != 0 {
+            return self.advance_to_triangle::<0>(new, pair, &normals, heights, areas);
+        }
+        if found & 2 != 0 {
+            return self.advance_to_triangle::<1>(new, pair, &normals, heights, areas);
+        }
+        if found & 4 != 0 {
+            return self.advance_to_triangle::<2>(new, pair, &normals, heights, areas);
+        }
+        if outside == 0 { None } else { self.advance_to_edge(new, pair, &edges, &moments) }
+    }
+
+    /// Goes on to the triangle of a lane.
+    #[inline(always)]
+    fn advance_to_triangle<const LANE: usize>(
+        &mut self,
+        new: f32x4,
+        pair: (u32, u32),
+        normals: &Lanes,
+        heights: f32x4,
+        areas: f32x4,
+    ) -> Option<()> {
+        let (normal, height) = (normals.lane(LANE), heights.to_array()[LANE]);
+        self.go_on(Nearest {
+            direction: if height < 0.0 { -normal } else { normal },
+            numerator: height * height,
+            denominator: areas.to_array()[LANE],
+        })?;
+        // In place of the corner that the triangle leaves out.
+        let left = (LANE + 2) % 3;
+        (self.points[left], self.pairs[left], self.len) = (new, pair, 3);
+        self.side = f32x4::splat(1f32.copysign(height));
+        Some(())
+    }
+
+    /// Goes on to an edge, or to the new corner alone.
+    #[inline(always)]
+    fn advance_to_edge(
+        &mut self,
+        new: f32x4,
+        pair: (u32, u32),
+        edges: &Lanes,
+        moments: &Lanes,
+    ) -> Option<()> {
+        let (lengths, along) = (edges.dot(edges), -edges.dot(&Lanes::splat(new)));
+        let holds = (along.simd_gt(ZERO) & along.simd_lt(lengths)).to_bitmask() & LANES;
+        let (squares, lengths) = (moments.dot(moments).to_array(), lengths.to_array());
+        let mut best = None;
+        for lane in (0..3).filter(|lane| holds >> lane & 1 == 1) {
+            let is_nearer = |&other: &usize| squares[lane] * lengths[other] < squares[other] * lengths[lane];
+            if best.as_ref().is_none_or(is_nearer) {
+                best = Some(lane);
+            }
+        }
+        let Some(lane) = best else {
+            self.go_on(Nearest::corner(new))?;
+            (self.points, self.pairs, self.len, self.side) = ([new; 3], [pair; 3], 1, ZERO);
+            return Some(());
+        };
+        self.go_on(Nearest {
+            direction: cross(edges.lane(lane), moments.lane(lane)),
+            numerator: squares[lane],
+            denominator: lengths[lane],
+        })?;
+        let (point, other) = (self.points[lane], self.pairs[lane]);
+        (self.points, self.pairs, self.len, self.side) = ([point, new, point], [other, pair, other], 2, ZERO);
+        Some(())
+    }
+
+    #[inline(always)]
+    fn go_on(&mut self, to: Nearest) -> Option<()> {
+        let is_nearer = to.numerator * self.nearest.denominator < self.nearest.numerator * to.denominator;
+        self.nearest = to;
+        is_nearer.then_some(())
+    }
+}
+
+impl Nearest {
+    #[inline(always)]
+    fn corner(point: f32x4) -> Nearest {
+        Nearest { direction: point, numerator: square_of(point), denominator: 1.0 }
+    }
+}
+
+/// Three vectors, coordinate by coordinate.
+#[derive(Clone, Copy)]
+struct Lanes {
+    x: f32x4,
+    y: f32x4,
+    z: f32x4,
+}
+
+impl Lanes {
+    #[inline(always)]
+    fn splat(vector: f32x4) -> Lanes {
+        let [x, y, z, _] = vector.to_array().map(f32x4::splat);
+        Lanes { x, y, z }
+    }
+
+    #[inline(always)]
+    fn transposed(vectors: [f32x4; 3]) -> Lanes {
+        let [p, q, r] = vectors.map(f32x4::to_array);
+        let [x, y, z] = [0, 1, 2].map(|i| f32x4::new([p[i], q[i], r[i], r[i]]));
+        Lanes { x, y, z }
+    }
+
+    /// In each lane the vector of the next.
+    #[inline(always)]
+    fn next(&self) -> Lanes {
+        let next = |lanes: f32x4| {
+            let [p, q, r, s] = lanes.to_array();
+            f32x4::new([q, r, p, s])
+        };
+        Lanes { x: next(self.x), y: next(self.y), z: next(self.z) }
+    }
+
+    #[inline(always)]
+    fn lane(&self, lane: usize) -> f32x4 {
+        let [x, y, z] = [self.x, self.y, self.z].map(|lanes| lanes.to_array()[lane]);
+        f32x4::new([x, y, z, 0.0])
+    }
+
+    #[inline(always)]
+    fn cross(&self, other: &Lanes) -> Lanes {
+        Lanes {
+            x: self.y * other.z - self.z * other.y,
+            y: self.z * other.x - self.x * other.z,
+            z: self.x * other.y - self.y * other.x,
+        }
+    }
+
+    #[inline(always)]
+    fn dot(&self, other: &Lanes) -> f32x4 {
+        self.x * other.x + self.y * other.y + self.z * other.z
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::subdistance::Simplex;
+    use super::*;
+    use crate::math::Random;
+    use glam::DVec3;
+
+    fn in_double(point: f32x4) -> DVec3 {
+        let [x, y, z, _] = point.to_array().map(f64::from);
+        DVec3::new(x, y, z)
+    }
+
+    /// The distance of zero from the corners of a triple, by signed volumes in `f64`.
+    fn distance(points: &[f32x4]) -> f64 {
+        let mut simplex = Simplex::EMPTY;
+        points.iter().enumerate().for_each(|(i, &p)| simplex.push(in_double(p), (i as u32, 0)));
+        simplex.nearest().point().length()
+    }
+
+    fn random_point(random: &mut Random, flatness: f64) -> f32x4 {
+        let [x, y, z] = [1.0, 1.0, flatness].map(|size| random.range(-size, size) as f32);
+        f32x4::new([x, y, z + 0.5, 0.0])
+    }
+
+    #[test]
+    fn each_step_keeps_the_part_nearest_to_zero() {
+        let mut random = Random::new(1);
+        let (mut steps, mut surrounded) = (0, 0);
+        for round in 0..20_000 {
+            let flatness = [1.0, 0.1, 1e-2][round % 3];
+            let point = random_point(&mut random, flatness);
+            let mut triple = Triple::new(point, (0, 0));
+            for number in 1..8 {
+                let new = random_point(&mut random, flatness);
+                // Only corners beyond the nearest part come to a search.
+                let (at, direction) = (triple.points[0], in_double(triple.direction()).normalize());
+                if direction.dot(in_double(new)) > direction.dot(in_double(at)) - 0.05 {
+                    continue;
+                }
+                let mut corners = triple.points[..triple.len].to_vec();
+                corners.push(new);
+                let best = distance(&corners);
+                if triple.advance(new, (number, 0)).is_none() {
+                    surrounded += u32::from(best == 0.0);
+                    assert!(best < 0.01, "{best} is not surrounded");
+                    break;
+                }
+                steps += 1;
+                let kept = distance(&triple.points[..triple.len]);
+                assert!(kept - best < 1e-5, "{kept} {best}");
+                assert!(triple.has((number, 0)));
+                let length = in_double(triple.direction()).length();
+                let height = in_double(triple.direction()).dot(in_double(triple.points[0])) / length;
+                assert!((height - kept).abs() < 1e-4, "{height} along the direction, {kept}");
+            }
+        }
+        println!("{steps} steps, zero surrounded {surrounded} times");
+        assert!(steps > 10_000 && surrounded > 100);
+    }
+
+    #[test]
+    fn two_corners_at_once_are_two_steps() {
+        let mut random = Random::new(2);
+        for _ in 0..2000 {
+            let (first, second) = (random_point(&mut random, 1.0), random_point(&mut random, 1.0));
+            let found = Triple::nearest_of((first, (0, 0)), (second, (1, 1)));
+            let best = distance(&[first, second]);
+            assert!((distance(&found.points[..found.len]) - best).abs() < 1e-5);
+        }
+    }
+}
