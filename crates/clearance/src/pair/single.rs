@@ -5,7 +5,7 @@
 
 use super::difference::Difference;
 use crate::math::Pose;
-use crate::support::{Scan, SmallPair, SupportMap};
+use crate::support::{Scan, SmallPair, SupportMap, in_single};
 use glam::DVec3;
 use wide::f32x4;
 
@@ -27,8 +27,9 @@ impl<'a> Single<'a> {
     #[inline(always)]
     pub fn new(m: &Difference<'a>) -> Single<'a> {
         let (a, b) = (m.a, m.b);
-        let columns =
-            |pose: &Pose| pose.rotation().to_cols_array_2d().map(|column| single(DVec3::from_array(column)));
+        let columns = |pose: &Pose| {
+            pose.rotation().to_cols_array_2d().map(|column| in_single(DVec3::from_array(column)))
+        };
         let back = transposed(&columns(m.pose_a));
         let turn = columns(m.pose_b).map(|column| product(&back, column));
         let size_b = f32x4::splat((b.size() * m.unit) as f32);
@@ -38,7 +39,7 @@ impl<'a> Single<'a> {
             turn_back: transposed(&turn.map(|column| f32x4::ZERO - column)),
             turn: turn.map(|column| column * size_b),
             size_a: f32x4::splat((a.size() * m.unit) as f32),
-            between: product(&back, single(m.between(a.middle(), b.middle()))),
+            between: product(&back, in_single(m.between(a.middle(), b.middle()))),
         }
     }
 
@@ -87,13 +88,6 @@ impl<'a> Single<'a> {
         let (point_b, vertex_b) = self.b.find_in_single(product(&self.turn_back, direction));
         (self.corner(point_a, point_b), (vertex_a, vertex_b))
     }
-}
-
-/// A vector in `f32`; the last lane is zero.
-#[inline(always)]
-pub(super) fn single(vector: DVec3) -> f32x4 {
-    let [x, y, z] = vector.as_vec3().to_array();
-    f32x4::new([x, y, z, 0.0])
 }
 
 #[inline(always)]
@@ -171,7 +165,7 @@ mod tests {
                     let (pose_a, pose_b) = (pose(&mut random, scale), pose(&mut random, scale));
                     let m = Difference::new(&a, &pose_a, &b, &pose_b).expect("bodies of some size");
                     let pair = Single::new(&m);
-                    let direction = single(random_direction(&mut random));
+                    let direction = in_single(random_direction(&mut random));
                     check(&m, direction, pair.lowest(direction));
                     assert_eq!(pair.scans().is_some(), count_a <= 32 && count_b <= 32);
                     if let Some(scans) = pair.scans() {

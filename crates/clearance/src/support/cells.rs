@@ -8,6 +8,7 @@
 
 use super::climb::climb;
 use super::cube_map::stretch;
+use super::in_single;
 use crate::shape::Polytope;
 use glam::DVec3;
 use wide::f32x4;
@@ -168,12 +169,6 @@ fn number_by_borders(stretched: f32x4, inverses: &[f32x4; MOST_BORDERS]) -> usiz
     let [first, second, third] = inverses.map(|inverse| (size * inverse).simd_gt(largest));
     let bits = |lanes: f32x4| lanes.to_bitmask() as usize;
     bits(stretched) & 0b111 | bits(first ^ second ^ third) << 3 | bits(second) << 6
-}
-
-#[inline(always)]
-fn in_single(vector: DVec3) -> f32x4 {
-    let [x, y, z] = vector.as_vec3().to_array();
-    f32x4::new([x, y, z, 0.0])
 }
 
 /// Calls for the two ends of every edge and the stretched normals of the faces beside it.

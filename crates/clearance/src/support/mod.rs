@@ -120,10 +120,6 @@ impl SupportMap {
         let (reach, radius) = (reach * (1.0 + 4.0 * f64::EPSILON), far * (1.0 + 8.0 * f64::EPSILON));
         let shell = Shell::around(&polytope, reach);
         let (middle, size) = (polytope.bounds().center(), quad::size(&polytope));
-        let in_single = |vector: DVec3| {
-            let [x, y, z] = vector.as_vec3().to_array();
-            f32x4::new([x, y, z, 0.0])
-        };
         let centroid_in_single = in_single((polytope.centroid() - middle) / size);
         let spread_in_single = [0, 1, 2].map(|i| in_single(spread.col(i) / size / size));
         SupportMap {
@@ -227,8 +223,7 @@ impl SupportMap {
                 let [x, y, z, _] = direction.to_array().map(f64::from);
                 let direction = DVec3::new(x, y, z);
                 let vertex = self.climb_in_f64(direction, table.look_up(direction)).vertex;
-                let [x, y, z] = ((self.vertex(vertex) - self.middle) / self.size).as_vec3().to_array();
-                (f32x4::new([x, y, z, 0.0]), vertex)
+                (in_single((self.vertex(vertex) - self.middle) / self.size), vertex)
             }
         }
     }
@@ -262,6 +257,13 @@ impl From<Polytope> for SupportMap {
     fn from(polytope: Polytope) -> SupportMap {
         SupportMap::new(polytope)
     }
+}
+
+/// A vector in `f32`; the last lane is zero.
+#[inline(always)]
+pub(crate) fn in_single(vector: DVec3) -> f32x4 {
+    let [x, y, z] = vector.as_vec3().to_array();
+    f32x4::new([x, y, z, 0.0])
 }
 
 fn spread(polytope: &Polytope) -> DMat3 {
