@@ -3,6 +3,7 @@
 //! Lengths are in a unit, a power of two, in which the size of everything is between one and two: no product of a few
 //! coordinates over- or underflows, and scaling the input by a power of two changes no bit.
 
+use super::single::Single;
 use crate::math::Pose;
 use crate::math::double::Double3;
 use crate::math::round::{UNIT_ROUNDOFF, exponent_of, power_of_two};
@@ -75,18 +76,19 @@ impl<'a> Difference<'a> {
         (vertex_a as usize) < count(self.a) && (vertex_b as usize) < count(self.b)
     }
 
-    /// From a point of A to one of B, in the world and in units; rounded as [`Difference::corner`].
+    /// The pair as proposals see it.
     #[inline(always)]
-    pub fn between(&self, point_a: DVec3, point_b: DVec3) -> DVec3 {
-        let rotated = self.pose_b.apply_vector(point_b) - self.pose_a.apply_vector(point_a);
-        rotated * self.unit + self.offset
+    pub fn single(&self) -> Single<'a> {
+        Single::new((self.a, self.pose_a), (self.b, self.pose_b), self.offset, self.unit)
     }
 
     /// A vertex of `M`, each coordinate wrong by at most `5.3u scale`: three products and two sums for each body
     /// `3.1u`, their difference `u`, the offset `u` and its sum `u`.
     #[inline(always)]
     pub fn corner(&self, (vertex_a, vertex_b): (u32, u32)) -> DVec3 {
-        self.between(self.a.vertex(vertex_a), self.b.vertex(vertex_b))
+        let rotated = self.pose_b.apply_vector(self.b.vertex(vertex_b))
+            - self.pose_a.apply_vector(self.a.vertex(vertex_a));
+        rotated * self.unit + self.offset
     }
 
     /// The lowest vertex along a direction, walking from a vertex.

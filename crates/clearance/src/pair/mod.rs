@@ -26,6 +26,7 @@ mod refine;
 mod relation;
 mod relative;
 mod search;
+mod separate;
 mod separating_vector;
 mod single;
 mod subdistance;

@@ -1,11 +1,10 @@
 //! Closest points as single precision proposes them: Gilbert's algorithm in the frame of A, with no proof.
 
 use super::difference::Difference;
-use super::single::{Single, sum_of};
+use super::single::{Corners, sum_of};
 use super::subdistance::Simplex;
-use super::triple::Triple;
+use super::triple::{Step, Triple};
 use crate::stats::Stats;
-use crate::support::SmallPair;
 use glam::DVec3;
 use wide::f32x4;
 
@@ -20,7 +19,7 @@ const PULL: f32 = 4.0;
 /// that the search in the world then proves in one round. Its corners have yet to be placed in the world.
 #[inline(never)]
 pub(super) fn propose(m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Stats) {
-    let pair = Single::new(m);
+    let pair = m.single();
     let start = pair.first_direction();
     let triple = match pair.scans() {
         Some(scans) => close_in(&pair.small(scans), start, stats),
@@ -28,26 +27,6 @@ pub(super) fn propose(m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Sta
     };
     for &pair in triple.pairs() {
         simplex.push(DVec3::ZERO, pair);
-    }
-}
-
-/// Where corners are proposed.
-trait Corners {
-    /// The lowest corner along a direction, and where it comes from.
-    fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32));
-}
-
-impl Corners for SmallPair<'_> {
-    #[inline(always)]
-    fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32)) {
-        self.lowest(direction)
-    }
-}
-
-impl Corners for Single<'_> {
-    #[inline(always)]
-    fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32)) {
-        self.lowest(direction)
     }
 }
 
@@ -64,7 +43,7 @@ fn close_in(corners: &impl Corners, start: f32x4, stats: &mut Stats) -> Triple {
     for _ in 0..PROPOSALS {
         let (point, pair) = corners.lowest(triple.direction());
         stats.supports += 1;
-        if triple.has(pair) || triple.advance(point, pair).is_none() {
+        if triple.has(pair) || triple.advance(point, pair) != Step::Nearer {
             break;
         }
     }

@@ -1,7 +1,8 @@
 //! Disjoint, touching or overlapping: exact, with the proof.
 
 use super::relative::Relative;
-use super::search::{Proposal, search, search_again};
+use super::search::{Proposal, search_again};
+use super::separate::{Glimpse, separate, separate_again};
 use super::separating_vector::Candidate;
 use super::subdistance::VertexPairs;
 use super::view::View;
@@ -107,13 +108,29 @@ impl Settled {
 /// Settles the relation from nothing; `steps` is raised by the directions tried.
 #[inline(always)]
 pub(super) fn settle(view: &View<'_>, steps: &mut usize) -> Settled {
-    let pair = Relative::new(view);
-    prove(view, search(view, &pair, pair.first_direction(), steps))
+    settle_on(view, separate(view, steps), steps)
 }
 
-/// Settles the relation from corners that settled a similar frame.
+/// Settles the relation from corners that were near zero in a similar frame, in which the bodies were apart.
+pub(super) fn settle_apart(view: &View<'_>, remembered: &VertexPairs, steps: &mut usize) -> Settled {
+    settle_on(view, separate_again(view, remembered, steps), steps)
+}
+
+/// Settles the relation from corners that surrounded zero in a similar frame: most often a step or two away, for which double
+/// precision is prepared sooner.
 pub(super) fn settle_again(view: &View<'_>, remembered: &VertexPairs, steps: &mut usize) -> Settled {
     prove(view, search_again(view, &Relative::new(view), remembered, steps))
+}
+
+/// Goes on in double precision where single precision has not settled it.
+#[inline(always)]
+fn settle_on(view: &View<'_>, glimpse: Glimpse, steps: &mut usize) -> Settled {
+    match glimpse {
+        Glimpse::Separated(found, corners) => Settled::Disjoint(found, corners),
+        Glimpse::Surrounded(corners) => Settled::Overlapping(corners),
+        Glimpse::Close(corners) if view.is_surrounded_by(&corners) => Settled::Overlapping(corners),
+        Glimpse::Close(corners) => settle_again(view, &corners, steps),
+    }
 }
 
 /// Proves what was proposed, or decides by exact signs.

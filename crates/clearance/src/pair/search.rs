@@ -1,8 +1,7 @@
-//! The default search for a separating direction: one step of separating vectors, then simplices.
+//! A search for a separating direction in double precision: what [`super::separate`] leaves, and from corners that surrounded
+//! zero in a similar frame.
 //!
-//! Most disjoint pairs are separated by the first direction or its mirror image [Chung96 §6.2.1]; the corner found
-//! first is where simplices start. (More mirror images before simplices cost more than they save, on fresh scenes of every
-//! shape and size.) A direction that separates in floats is proved at once, in the world.
+//! One step of separating vectors, then simplices; a direction that separates in floats is proved at once, in the world.
 
 use super::relative::{Corner, Relative, VOLUME_ERROR};
 use super::separating_vector::{Candidate, StepRule};

@@ -1,16 +1,16 @@
 //! A pair in the frame of A and in `f32`: where nearest points are proposed, for the world to prove.
 //!
-//! Vertices are taken from the middles of the bodies, so that offsets do not blur them; lengths are in units, as in
-//! [`Difference`]. Corners err by about `2^-22` of the size of the pair.
+//! Vertices are taken from the middles of the bodies, so that offsets do not blur them; lengths are in units, a power of two near
+//! the size of the pair. Corners err by about `2^-22` of the size of the pair.
 
-use super::difference::Difference;
+use super::view::View;
 use crate::math::Pose;
 use crate::support::{Scan, SmallPair, SupportMap, in_single};
 use glam::DVec3;
 use wide::f32x4;
 
 /// B as seen from A; matrices are given as their columns, vectors in the first three lanes.
-pub(super) struct Single<'a> {
+pub(crate) struct Single<'a> {
     a: &'a SupportMap,
     b: &'a SupportMap,
     /// The opposite of a direction, from the frame of A to that of B.
@@ -25,21 +25,41 @@ pub(super) struct Single<'a> {
 
 impl<'a> Single<'a> {
     #[inline(always)]
-    pub fn new(m: &Difference<'a>) -> Single<'a> {
-        let (a, b) = (m.a, m.b);
+    pub fn of(view: &View<'a>) -> Single<'a> {
+        let unit = view.unit();
+        Single::new((view.a, view.pose_a), (view.b, view.pose_b), view.offset() * unit, unit)
+    }
+
+    /// From the offset of the translations, in units.
+    ///
+    /// Corners, compared with the image of the exact ones under `R_a^T`, err by at most `120e` in length, `e = 2^-24`, where
+    /// the reaches of both bodies and the largest coordinate of the offset sum to at most 2. Proof. What is computed in `f64`
+    /// errs by less than `e / 1000`, and so does taking `R_a^T R_a` for one. *From middle to middle*, at most 3.5 long: a product of a
+    /// rounded matrix and vector errs by `5.1e` of that in each coordinate, `31e` in length. *B*: entries of the product of two
+    /// rounded matrices err by `5.1e`, positions are rounded once, and from the middle they are at most twice the reach in `|x|_1`: a
+    /// product errs by `(5.1 + 4.1)e * 2` reaches in each coordinate, `64e` in length. *A*: positions are rounded once, `4e`. *Two sums* of
+    /// at most 5 in each coordinate: `17e`.
+    #[inline(always)]
+    pub fn new(
+        (a, pose_a): (&'a SupportMap, &Pose),
+        (b, pose_b): (&'a SupportMap, &Pose),
+        offset: DVec3,
+        unit: f64,
+    ) -> Single<'a> {
         let columns = |pose: &Pose| {
             pose.rotation().to_cols_array_2d().map(|column| in_single(DVec3::from_array(column)))
         };
-        let back = transposed(&columns(m.pose_a));
-        let turn = columns(m.pose_b).map(|column| product(&back, column));
-        let size_b = f32x4::splat((b.size() * m.unit) as f32);
+        let back = transposed(&columns(pose_a));
+        let turn = columns(pose_b).map(|column| product(&back, column));
+        let size_b = f32x4::splat((b.size() * unit) as f32);
+        let middles = pose_b.apply_vector(b.middle()) - pose_a.apply_vector(a.middle());
         Single {
             a,
             b,
             turn_back: transposed(&turn.map(|column| f32x4::ZERO - column)),
             turn: turn.map(|column| column * size_b),
-            size_a: f32x4::splat((a.size() * m.unit) as f32),
-            between: product(&back, in_single(m.between(a.middle(), b.middle()))),
+            size_a: f32x4::splat((a.size() * unit) as f32),
+            between: product(&back, in_single(middles * unit + offset)),
         }
     }
 
@@ -81,9 +101,29 @@ impl<'a> Single<'a> {
         SmallPair::new(scans, &self.turn, self.between, self.size_a)
     }
 
+    /// The vertex of `B - A` that comes from two vertices.
+    #[inline]
+    pub fn corner_of(&self, (vertex_a, vertex_b): (u32, u32)) -> (f32x4, (u32, u32)) {
+        (self.corner(self.a.position(vertex_a), self.b.position(vertex_b)), (vertex_a, vertex_b))
+    }
+}
+
+/// Where corners are looked for.
+pub(super) trait Corners {
     /// The lowest vertex of `B - A` along a direction, up to rounding, and where it comes from.
+    fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32));
+}
+
+impl Corners for SmallPair<'_> {
     #[inline(always)]
-    pub fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32)) {
+    fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32)) {
+        self.lowest(direction)
+    }
+}
+
+impl Corners for Single<'_> {
+    #[inline(always)]
+    fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32)) {
         let (point_a, vertex_a) = self.a.find_in_single(direction);
         let (point_b, vertex_b) = self.b.find_in_single(product(&self.turn_back, direction));
         (self.corner(point_a, point_b), (vertex_a, vertex_b))
@@ -124,8 +164,8 @@ fn transposed(columns: &[f32x4; 3]) -> [f32x4; 3] {
 
 #[cfg(test)]
 mod tests {
+    use super::super::difference::Difference;
     use super::super::relative::Relative;
-    use super::super::view::View;
     use super::*;
     use crate::math::Random;
     use crate::shape::Polytope;
@@ -164,7 +204,7 @@ mod tests {
                 for _ in 0..20 {
                     let (pose_a, pose_b) = (pose(&mut random, scale), pose(&mut random, scale));
                     let m = Difference::new(&a, &pose_a, &b, &pose_b).expect("bodies of some size");
-                    let pair = Single::new(&m);
+                    let pair = m.single();
                     let direction = in_single(random_direction(&mut random));
                     check(&m, direction, pair.lowest(direction));
                     assert_eq!(pair.scans().is_some(), count_a <= 32 && count_b <= 32);
@@ -187,7 +227,7 @@ mod tests {
             let (pose_a, pose_b) = (pose(&mut random, 1.0), pose(&mut random, 3.0));
             let m = Difference::new(&a, &pose_a, &b, &pose_b).expect("bodies of some size");
             let want = Relative::new(&View::new(&a, &pose_a, &b, &pose_b)).first_direction().normalize();
-            let found = Single::new(&m).first_direction().to_array().map(f64::from);
+            let found = m.single().first_direction().to_array().map(f64::from);
             let found = DVec3::new(found[0], found[1], found[2]).normalize();
             assert!(found.distance(want) < 1e-3, "{found} {want}");
         }

@@ -164,6 +164,11 @@ pub(crate) struct Quotient {
 }
 
 impl Quotient {
+    /// Numerator and denominator.
+    pub fn parts(self) -> (f64, f64) {
+        (self.numerator, self.denominator)
+    }
+
     #[inline(always)]
     pub fn is_below(self, other: Quotient) -> bool {
         self.numerator * other.denominator < other.numerator * self.denominator

@@ -12,7 +12,7 @@
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
 use super::hint::{Frame, Hint};
 use super::penetration::{Penetration, penetration_from};
-use super::relation::{Relation, Settled, Witness, settle, settle_again, surrounds_zero};
+use super::relation::{Relation, Settled, Witness, settle, settle_again, settle_apart, surrounds_zero};
 use super::separating_vector::Candidate;
 use super::subdistance::VertexPairs;
 use super::view::{Along, Proof, View};
@@ -326,9 +326,11 @@ impl Tracker {
     #[inline(never)]
     fn search(&mut self, view: &View<'_>, corners: VertexPairs) -> Relation {
         let mut steps = 0;
-        let settled = match corners.as_slice().len() >= FEWEST_CORNERS && corners.exist_in(view) {
-            true => settle_again(view, &corners, &mut steps),
-            false => settle(view, &mut steps),
+        let are_enough = corners.as_slice().len() >= FEWEST_CORNERS && corners.exist_in(view);
+        let settled = match self.remembered {
+            Remembered::Surrounding if are_enough => settle_again(view, &corners, &mut steps),
+            _ if are_enough => settle_apart(view, &corners, &mut steps),
+            _ => settle(view, &mut steps),
         };
         self.stats.steps += steps as u64;
         self.stats.exact += u64::from(matches!(settled, Settled::Exactly(_)));

@@ -7,10 +7,23 @@
 //! that any number of corners takes the same steps.
 
 use super::single::{cross, square_of, sum_of};
+use super::subdistance::{self, Simplex, VertexPairs};
+use crate::support::in_single;
 use wide::f32x4;
 
 /// The lanes that are used, as bits.
 const LANES: u32 = 0b111;
+
+/// What six times the volume of zero and three corners may err by, for corners in units as [`super::single`] gives them.
+///
+/// Proof, with `e = 2^-24`. Corners are at most 3.5 long and err by `d = 120e`, edges between them by `2d + 13e`. So
+/// `(p - s) x (q - s) . s` errs by `2 * 7 * 3.5 (2d + 13e) + 49 d`, and by its own rounding, of three products and two sums after two
+/// products and a difference, by less than `2100e`: below `20500e`, two thirds of this.
+///
+/// Four corners `p`, `q`, `r`, `s` whose volumes with zero have the signs of `[q, r, s]`, `[r, p, s]`, `[p, q, s]` and opposite to
+/// that of `[p, q, r]` surround zero, because `[q, r, s] p + [r, p, s] q + [p, q, s] r - [p, q, r] s = 0`. The exact corners are
+/// images under one matrix of positive determinant, so signs are those in the world.
+const VOLUME_ERROR: f32 = 1.0 / 512.0;
 
 const ZERO: f32x4 = f32x4::new([0.0; 4]);
 
@@ -24,6 +37,19 @@ pub(super) struct Triple {
     /// On which side of three corners zero is: the sign of their volume with any point beyond them.
     side: f32x4,
     nearest: Nearest,
+}
+
+/// What a new corner led to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Step {
+    /// A part that is nearer to zero.
+    Nearer,
+    /// Zero is inside, which is proved, by more than all rounding.
+    Surrounded,
+    /// Zero seems to be inside.
+    Close,
+    /// Nothing nearer, so far as rounding tells.
+    Stuck,
 }
 
 /// The point of a part that is nearest to zero.
@@ -61,6 +87,17 @@ impl Triple {
         Triple { points: [point, new, point], pairs: [pair, new_pair, pair], len: 2, side: ZERO, nearest }
     }
 
+    /// Of at most three corners, all of which the part nearest to zero has.
+    pub fn of(simplex: &Simplex, nearest: &subdistance::Nearest) -> Triple {
+        let (direction, three) = (in_single(nearest.direction), simplex.three());
+        let [p, q, r] = [0, 1, 2].map(|i| in_single(simplex.points[if i < simplex.len { i } else { 0 }]));
+        let height = sum_of(cross(q - p, r - p) * direction);
+        let side = if simplex.len == 3 { f32x4::splat(1f32.copysign(height)) } else { ZERO };
+        let (numerator, denominator) = nearest.square.parts();
+        let nearest = Nearest { direction, numerator: numerator as f32, denominator: denominator as f32 };
+        Triple { points: [p, q, r], pairs: three, len: simplex.len, side, nearest }
+    }
+
     /// The point nearest to zero, times some positive number.
     #[inline(always)]
     pub fn direction(&self) -> f32x4 {
@@ -76,9 +113,20 @@ impl Triple {
         &self.pairs[..self.len]
     }
 
-    /// Goes on to the part with a new corner that is nearest to zero; `None` if none is nearer, or zero is surrounded.
+    pub fn vertices(&self) -> VertexPairs {
+        self.pairs().iter().fold(VertexPairs::default(), |all, &pair| all.with(pair))
+    }
+
+    /// A point between the corners.
     #[inline(always)]
-    pub fn advance(&mut self, new: f32x4, pair: (u32, u32)) -> Option<()> {
+    pub fn middle(&self) -> f32x4 {
+        let [p, q, r] = self.points;
+        (p + q + r) * f32x4::splat(1.0 / 3.0)
+    }
+
+    /// Goes on to the part with a new corner that is nearest to zero.
+    #[inline(always)]
+    pub fn advance(&mut self, new: f32x4, pair: (u32, u32)) -> Step {
         let [p, q, r] = self.points.map(|point| point - new);
         let (edges, corner) = (Lanes::transposed([p, q, r]), Lanes::splat(new));
         let (normals, moments) = (edges.cross(&edges.next()), corner.cross(&edges));
@@ -100,7 +148,13 @@ impl Triple {
         if found & 4 != 0 {
             return self.advance_to_triangle::<2>(new, pair, &normals, heights, areas);
         }
-        if outside == 0 { None } else { self.advance_to_edge(new, pair, &edges, &moments) }
+        if outside != 0 {
+            return self.advance_to_edge(new, pair, &edges, &moments);
+        }
+        let is_deep =
+            (heights * self.side).simd_lt(f32x4::splat(-VOLUME_ERROR)).to_bitmask() & LANES == LANES;
+        let is_beyond = self.nearest.numerator > VOLUME_ERROR * VOLUME_ERROR;
+        if is_deep && is_beyond { Step::Surrounded } else { Step::Close }
     }
 
     /// Goes on to the triangle of a lane.
@@ -112,29 +166,26 @@ impl Triple {
         normals: &Lanes,
         heights: f32x4,
         areas: f32x4,
-    ) -> Option<()> {
+    ) -> Step {
         let (normal, height) = (normals.lane(LANE), heights.to_array()[LANE]);
-        self.go_on(Nearest {
+        let is_nearer = self.go_on(Nearest {
             direction: if height < 0.0 { -normal } else { normal },
             numerator: height * height,
             denominator: areas.to_array()[LANE],
-        })?;
+        });
+        if !is_nearer {
+            return Step::Stuck;
+        }
         // In place of the corner that the triangle leaves out.
         let left = (LANE + 2) % 3;
         (self.points[left], self.pairs[left], self.len) = (new, pair, 3);
         self.side = f32x4::splat(1f32.copysign(height));
-        Some(())
+        Step::Nearer
     }
 
     /// Goes on to an edge, or to the new corner alone.
     #[inline(always)]
-    fn advance_to_edge(
-        &mut self,
-        new: f32x4,
-        pair: (u32, u32),
-        edges: &Lanes,
-        moments: &Lanes,
-    ) -> Option<()> {
+    fn advance_to_edge(&mut self, new: f32x4, pair: (u32, u32), edges: &Lanes, moments: &Lanes) -> Step {
         let (lengths, along) = (edges.dot(edges), -edges.dot(&Lanes::splat(new)));
         let holds = (along.simd_gt(ZERO) & along.simd_lt(lengths)).to_bitmask() & LANES;
         let (squares, lengths) = (moments.dot(moments).to_array(), lengths.to_array());
@@ -146,25 +197,30 @@ impl Triple {
             }
         }
         let Some(lane) = best else {
-            self.go_on(Nearest::corner(new))?;
+            if !self.go_on(Nearest::corner(new)) {
+                return Step::Stuck;
+            }
             (self.points, self.pairs, self.len, self.side) = ([new; 3], [pair; 3], 1, ZERO);
-            return Some(());
+            return Step::Nearer;
         };
-        self.go_on(Nearest {
+        let is_nearer = self.go_on(Nearest {
             direction: cross(edges.lane(lane), moments.lane(lane)),
             numerator: squares[lane],
             denominator: lengths[lane],
-        })?;
+        });
+        if !is_nearer {
+            return Step::Stuck;
+        }
         let (point, other) = (self.points[lane], self.pairs[lane]);
         (self.points, self.pairs, self.len, self.side) = ([point, new, point], [other, pair, other], 2, ZERO);
-        Some(())
+        Step::Nearer
     }
 
     #[inline(always)]
-    fn go_on(&mut self, to: Nearest) -> Option<()> {
+    fn go_on(&mut self, to: Nearest) -> bool {
         let is_nearer = to.numerator * self.nearest.denominator < self.nearest.numerator * to.denominator;
         self.nearest = to;
-        is_nearer.then_some(())
+        is_nearer
     }
 }
 
@@ -230,7 +286,6 @@ impl Lanes {
 
 #[cfg(test)]
 mod tests {
-    use super::super::subdistance::Simplex;
     use super::*;
     use crate::math::Random;
     use glam::DVec3;
@@ -270,7 +325,7 @@ mod tests {
                 let mut corners = triple.points[..triple.len].to_vec();
                 corners.push(new);
                 let best = distance(&corners);
-                if triple.advance(new, (number, 0)).is_none() {
+                if triple.advance(new, (number, 0)) != Step::Nearer {
                     surrounded += u32::from(best == 0.0);
                     assert!(best < 0.01, "{best} is not surrounded");
                     break;

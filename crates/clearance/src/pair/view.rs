@@ -1,5 +1,6 @@
 //! Two prepared polytopes under two poses, as the float kernels see them.
 
+use super::subdistance::{Simplex, VertexPairs};
 use crate::math::Pose;
 use crate::support::{Extreme, SupportMap};
 use crate::witness::PosedPair;
@@ -257,6 +258,22 @@ impl<'a> View<'a> {
         let top = extreme(self.a, a, hints.0, proved.0);
         let bottom = extreme(self.b, b, hints.1, proved.1);
         self.support_at(&Along { world, a, b }, top, bottom)
+    }
+
+    /// Whether floats prove that four vertices of `B - A` surround zero.
+    ///
+    /// In units corners are at most 3.5 long; they err by `6u` in each coordinate, `11u` in length, as the gap's parts do. Volumes of
+    /// them with zero then err by less than `20000u`, by the proof at [`super::triple`]: below `2^-38`.
+    #[inline(never)]
+    pub fn is_surrounded_by(&self, corners: &VertexPairs) -> bool {
+        let (unit, mut simplex) = (self.unit(), Simplex::EMPTY);
+        for &(vertex_a, vertex_b) in corners.as_slice() {
+            let (a, b) = (self.a.vertex(vertex_a), self.b.vertex(vertex_b));
+            let rotated = self.pose_b.apply_vector(b) - self.pose_a.apply_vector(a);
+            simplex.push((rotated + self.offset) * unit, (vertex_a, vertex_b));
+        }
+        const VOLUME_ERROR: f64 = 1.0 / (1u64 << 38) as f64;
+        simplex.len == 4 && simplex.nearest().surrounds_by(VOLUME_ERROR)
     }
 
     /// The difference `b - a` of two vertices in the world, rounded.

@@ -83,6 +83,7 @@ pub struct SupportMap {
     spread: DMat3,
     middle: DVec3,
     size: f64,
+    inverse_size: f64,
     /// From the middle, in units of the size.
     centroid_in_single: f32x4,
     spread_in_single: [f32x4; 3],
@@ -132,6 +133,7 @@ impl SupportMap {
             spread,
             middle,
             size,
+            inverse_size: size.recip(),
             centroid_in_single,
             spread_in_single,
         }
@@ -223,9 +225,15 @@ impl SupportMap {
                 let [x, y, z, _] = direction.to_array().map(f64::from);
                 let direction = DVec3::new(x, y, z);
                 let vertex = self.climb_in_f64(direction, table.look_up(direction)).vertex;
-                (in_single((self.vertex(vertex) - self.middle) / self.size), vertex)
+                (self.position(vertex), vertex)
             }
         }
+    }
+
+    /// Where a vertex is in single precision, as told by [`find_in_single`](SupportMap::find_in_single).
+    #[inline]
+    pub(crate) fn position(&self, vertex: u32) -> f32x4 {
+        in_single((self.vertex(vertex) - self.middle) * self.inverse_size)
     }
 
     /// The centroid from the middle, in units of the size.
