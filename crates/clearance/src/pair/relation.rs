@@ -1,7 +1,7 @@
 //! Disjoint, touching or overlapping: exact, with the proof.
 
-use super::relative::Relative;
-use super::search::{Proposal, search, search_again};
+use super::relative::{Corner, Relative};
+use super::search::{Proposal, search, search_again, search_on};
 use super::separating_vector::Candidate;
 use super::subdistance::VertexPairs;
 use super::view::View;
@@ -9,6 +9,7 @@ use crate::exact::{self, Sign};
 use crate::math::Pose;
 use crate::support::SupportMap;
 use crate::witness::{CommonPoint, Overlap, PosedPair, Separation, WitnessDefect};
+use glam::DVec3;
 
 /// How two closed convex bodies lie to each other, with `M = B - A`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,6 +110,11 @@ impl Settled {
 pub(super) fn settle(view: &View<'_>, steps: &mut usize) -> Settled {
     let pair = Relative::new(view);
     prove(view, search(view, &pair, pair.first_direction(), steps))
+}
+
+/// Settles the relation from a direction and the lowest corner along it.
+pub(super) fn settle_on(view: &View<'_>, pair: &Relative<'_>, start: DVec3, corner: Corner) -> Settled {
+    prove(view, search_on(view, pair, start, corner, &mut 0))
 }
 
 /// Settles the relation from corners that settled a similar frame.
