@@ -1,10 +1,12 @@
 //! Penetration depth by a surface in `f32`, proved in `f64` where it ends.
 //!
-//! What expands is the surface alone, in the frame of A. Where its nearest triangle cannot be expanded, that triangle gives
-//! the upper bound: how far `M` reaches along its normal, in the world. Then every triangle that `f32` does not prove to be
-//! as far from zero is looked at in `f64`. What is not settled so is for exact signs: overlaps too small for `f32`, corners
-//! that lie beyond a triangle by less than it can tell, bodies of very many vertices.
+//! What expands is the surface alone, in the frame of A. It begins with corners in six directions, which do not wait for each
+//! other; whether zero is inside shows as it grows. Where its nearest triangle cannot be expanded, that triangle gives the upper
+//! bound: how far `M` reaches along its normal, in the world. Then every triangle that `f32` does not prove to be as far from
+//! zero is looked at in `f64`. What is not settled so is for the relation and exact signs: bodies that do not overlap, overlaps
+//! too small for `f32`, bodies of very many vertices.
 
+use super::axes::Axes;
 use super::minkowski::{Corner, Minkowski, weights_along};
 use super::penetration::{Penetration, RELATIVE_WIDTH};
 use super::relative::{self, Relative};
@@ -14,9 +16,35 @@ use glam::DVec3;
 /// Attempts to prove; one is enough but where several facets are equally near.
 const ATTEMPTS: usize = 8;
 
-/// The bracket of the depth of a pair whose corners surround zero, if `f32` can find it.
+/// The bracket of the depth of a pair, if `f32` can find it; `None` also if the bodies do not overlap. From axes and the lowest
+/// corner along the first of them.
 #[inline(always)]
-pub(super) fn search(
+pub(super) fn search<'a>(
+    minkowski: &Minkowski<'a>,
+    pair: Relative<'a>,
+    axes: &Axes,
+    near: relative::Corner,
+    surface: &mut Surface,
+) -> Option<Penetration> {
+    let (x, [y, z]) = (axes.first, axes.across());
+    let far = pair.lowest(-x);
+    let mut ring = [x - y, x + y, x - z, x + z].map(|direction| pair.lowest(direction));
+    if has_twins(&near, &ring) {
+        ring = upright(&pair, [-y, y, -z, z]);
+    }
+    let [a, b, c, d] = ring;
+    surface.start_anywhere([far, near, a, b, c, d]);
+    Search { minkowski, pair, surface, steps: 0 }.run().ok()
+}
+
+/// The lowest corners along directions that are farther from each other.
+#[cold]
+fn upright(pair: &Relative<'_>, directions: [DVec3; 4]) -> [relative::Corner; 4] {
+    directions.map(|direction| pair.lowest(direction))
+}
+
+/// [`search`] from four corners, `None` also if they do not surround zero.
+pub(super) fn search_from(
     minkowski: &Minkowski<'_>,
     pairs: &[(u32, u32)],
     surface: &mut Surface,
@@ -26,8 +54,19 @@ pub(super) fn search(
         return None;
     }
     let pair = minkowski.relative();
-    surface.start([pair.corner(a), pair.corner(b), pair.corner(c), pair.corner(d)]).ok()?;
+    let is_inside = surface.start([pair.corner(a), pair.corner(b), pair.corner(c), pair.corner(d)]);
+    if !is_inside {
+        return None;
+    }
     Search { minkowski, pair, surface, steps: 0 }.run().ok()
+}
+
+/// Whether corners that are to be neighbours are the same: bodies of few vertices have one for many directions.
+#[inline(always)]
+fn has_twins(near: &relative::Corner, [a, b, c, d]: &[relative::Corner; 4]) -> bool {
+    let same = |p: &relative::Corner, q: &relative::Corner| p.vertices == q.vertices;
+    let of_near = same(a, near) | same(b, near) | same(c, near) | same(d, near);
+    of_near | same(a, c) | same(c, b) | same(b, d) | same(d, a)
 }
 
 struct Search<'a, 'm, 's> {
@@ -40,39 +79,88 @@ struct Search<'a, 'm, 's> {
 /// What became of an attempt to prove the depth.
 enum Attempt {
     Proved(Penetration),
-    /// A corner lies beyond the surface.
-    Beyond(relative::Corner),
+    /// This triangle is nearer to zero than the upper bound.
+    Nearer(u8),
 }
 
 impl Search<'_, '_, '_> {
     fn run(mut self) -> Result<Penetration, OutOfReach> {
+        let mut place = self.expand()?;
         for _ in 0..ATTEMPTS {
-            self.expand()?;
-            match self.prove()? {
+            match self.prove(place)? {
                 Attempt::Proved(depth) => return Ok(depth),
-                Attempt::Beyond(corner) => self.surface.expand(corner)?,
+                Attempt::Nearer(nearer) => place = self.next(place, nearer)?,
             }
         }
         Err(OutOfReach)
     }
 
-    /// Expands the surface until `f32` sees nothing beyond its nearest triangle.
+    /// Where to attempt a proof after a triangle was found to be nearer to zero than the upper bound.
+    #[cold]
+    fn next(&mut self, last: u8, nearer: u8) -> Result<u8, OutOfReach> {
+        if self.expand_over(nearer)? {
+            self.expand()
+        } else if nearer != last {
+            // Two triangles are as near but for the rounding of `f32`.
+            Ok(nearer)
+        } else {
+            Err(OutOfReach)
+        }
+    }
+
+    /// Adds the corner that is highest over a triangle, if that is beyond it.
+    ///
+    /// Where `f32` does not see the corner there, `f64` does: the corners of the triangle and it are on one side of zero, by more
+    /// than rounding, so the surface may be expanded to it all the same.
+    fn expand_over(&mut self, place: u8) -> Result<bool, OutOfReach> {
+        let corners = self.corners(&self.surface.vertices(place));
+        let direction = normal(&corners)?;
+        let vertices = self.minkowski.highest(direction).vertices;
+        let corner = self.pair.corner(vertices);
+        if self.surface.sees(place, corner.point) {
+            self.surface.expand(corner)?;
+            return Ok(true);
+        }
+        let lower = self.minkowski.distance_lower_bound(direction, &corners);
+        let height = direction.dot(self.minkowski.corner(vertices).point) * self.minkowski.size;
+        let is_aside = lower > RELATIVE_WIDTH * self.minkowski.size;
+        let is_beyond = is_aside && height * (1.0 - 0.5 * RELATIVE_WIDTH) > lower;
+        if is_beyond && !self.surface.has(vertices) {
+            self.surface.expand_over(place, corner)?;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    /// Whether the surface winds around zero, by `f64`: as [`Surface::is_around`], but for overlaps that are small beside the
+    /// error of `f32`.
+    ///
+    /// Corners are not longer than 1 and err by `11u`, a volume by `33u` from these and `12u` from products and sums.
+    #[cold]
+    fn winds(&self) -> bool {
+        self.surface.live().all(|place| {
+            let [a, b, c] = self.corners(&self.surface.vertices(place)).map(|corner| corner.point);
+            a.cross(b).dot(c) > 32.0 * f64::EPSILON
+        })
+    }
+
+    /// Expands the surface until `f32` sees nothing beyond its nearest triangle; which that is, if zero is inside.
     #[inline(always)]
-    fn expand(&mut self) -> Result<(), OutOfReach> {
+    fn expand(&mut self) -> Result<u8, OutOfReach> {
         loop {
             self.steps += 1;
             let nearest = self.surface.nearest();
             let corner = self.pair.lowest(-self.surface.normal(nearest));
             if !self.surface.sees(nearest, corner.point) {
-                return Ok(());
+                let is_around = self.surface.is_around() || self.winds();
+                return if is_around { Ok(nearest) } else { Err(OutOfReach) };
             }
             self.surface.expand(corner)?;
         }
     }
 
-    /// Takes the upper bound from the nearest triangle, and proves that no other is nearer.
-    fn prove(&self) -> Result<Attempt, OutOfReach> {
-        let nearest = self.surface.nearest();
+    /// Takes the upper bound from a triangle, and proves that no other is nearer.
+    fn prove(&self, nearest: u8) -> Result<Attempt, OutOfReach> {
         let vertices = self.surface.vertices(nearest);
         let corners = self.corners(&vertices);
         let direction = normal(&corners)?;
@@ -81,14 +169,14 @@ impl Search<'_, '_, '_> {
         let mut lower = self.minkowski.distance_lower_bound(direction, &corners).min(upper);
         // Also where the upper bound is infinite.
         if lower < enough {
-            return self.beyond(nearest);
+            return Ok(Attempt::Nearer(nearest));
         }
         let mut meets = (corners, least_weight(direction, &corners));
         for place in self.surface.nearer_than(upper / self.minkowski.size).filter(|&place| place != nearest) {
             let corners = self.corners(&self.surface.vertices(place));
             let below = self.distance_lower_bound(&corners, direction, enough)?;
             if below < enough {
-                return self.beyond(place);
+                return Ok(Attempt::Nearer(place));
             }
             lower = lower.min(below);
             // The direction may meet another triangle of the same facet.
@@ -118,14 +206,6 @@ impl Search<'_, '_, '_> {
         } else {
             Ok(self.minkowski.distance_lower_bound(normal(corners)?, corners))
         }
-    }
-
-    /// A corner beyond a triangle that is nearer than the upper bound.
-    #[cold]
-    fn beyond(&self, place: u8) -> Result<Attempt, OutOfReach> {
-        let highest = self.minkowski.highest(normal(&self.corners(&self.surface.vertices(place)))?);
-        let corner = self.pair.corner(highest.vertices);
-        if self.surface.sees(place, corner.point) { Ok(Attempt::Beyond(corner)) } else { Err(OutOfReach) }
     }
 
     /// Corners in the world.
@@ -185,7 +265,13 @@ mod tests {
                 return;
             };
             let minkowski = Minkowski::new(a, pose_a, b, pose_b);
-            let Some(found) = search(&minkowski, corners.as_slice(), &mut self.surface) else {
+            let pair = minkowski.relative();
+            let axes = pair.axes();
+            let near = pair.lowest(axes.first);
+            let found = search(&minkowski, pair, &axes, near, &mut self.surface);
+            let Some(found) =
+                found.or_else(|| search_from(&minkowski, corners.as_slice(), &mut self.surface))
+            else {
                 counts.left += 1;
                 return;
             };

@@ -12,6 +12,9 @@ use glam::DVec3;
 /// Below this size products lose bits to underflow, and floats prove nothing.
 const SMALLEST_SCALE: f64 = power_of_two(-900);
 
+/// Up to this many vertices all of them are looked at: a walk around those that are tied costs as much.
+const FEW: usize = 40;
+
 /// Vertices tied up to rounding that are searched for the highest.
 const LARGEST: usize = 24;
 
@@ -255,11 +258,30 @@ impl<'a> Minkowski<'a> {
 #[inline]
 fn top(map: &SupportMap, direction: DVec3, vertices: [u32; 3]) -> Option<f64> {
     let [first, second, third] = vertices;
+    let all = map.polytope().vertices();
+    if all.len() <= FEW {
+        return Some(highest_of(all, direction));
+    }
     if first == second && first == third && map.is_proved(direction, first) {
         return Some(direction.dot(map.vertex(first)));
     }
     let is_trusted = map.reach() > SMALLEST_SCALE || map.polytope().vertices().len() == 1;
     is_trusted.then(|| Plateau::<LARGEST>::around(map, direction, first))?.map(|plateau| plateau.height)
+}
+
+/// The largest product with any of the vertices. Four at a time: each comparison waits for the last one.
+#[inline]
+fn highest_of(vertices: &[DVec3], direction: DVec3) -> f64 {
+    let max = |a: f64, b: f64| if a > b { a } else { b };
+    let (fours, rest) = vertices.as_chunks::<4>();
+    let mut highest = [f64::NEG_INFINITY; 4];
+    for four in fours {
+        for lane in 0..4 {
+            highest[lane] = max(direction.dot(four[lane]), highest[lane]);
+        }
+    }
+    let [a, b, c, d] = highest;
+    rest.iter().fold(max(max(a, b), max(c, d)), |highest, &vertex| max(direction.dot(vertex), highest))
 }
 
 /// Of which part each corner of a triangle is where a direction from zero meets its plane; negative on the far side of zero.

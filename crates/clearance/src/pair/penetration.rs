@@ -5,7 +5,8 @@
 //! by how far `M` reaches along it. The face of `P` nearest to zero gives the next direction and, if `M` reaches
 //! beyond it, the next corner of `P`.
 //!
-//! Two engines: [`depth`](super::depth) proposes in `f32` and proves in `f64`, and what it does not settle is done here.
+//! Two engines: [`depth`](super::depth) proposes in `f32` and proves in `f64`, and what it does not settle is done here, from
+//! corners that surround zero, as the relation finds them.
 //! Differs from the usual float version: `P` is an exact convex hull (floats decide what their error bounds
 //! allow, exact signs the rest), both bounds carry their rounding, and where floats end the plane of a face is
 //! evaluated with integers. There is no cap: each round adds a vertex of `M`, evaluates a face exactly for the
@@ -14,7 +15,8 @@
 use super::depth;
 use super::expanding::{Expanding, Triangle};
 use super::minkowski::{Corner, Highest, Minkowski, weights_along};
-use super::relation::{Settled, Witness, settle, surrounds_zero};
+use super::relation::{Settled, Witness, settle, settle_again, settle_on};
+use super::subdistance::VertexPairs;
 use super::surface::Surface;
 use super::view::View;
 use crate::math::Pose;
@@ -24,6 +26,10 @@ use std::cell::RefCell;
 
 /// Relative width of the bracket of a depth.
 pub(super) const RELATIVE_WIDTH: f64 = 1e-9;
+
+/// Overlaps along the first axis below this part of the size of the pair are related first: many of such bodies are apart, and
+/// the corners that prove that others are not are close to where the depth is.
+const SHALLOW: f64 = 1.0 / 64.0;
 
 /// How far two bodies overlap, proved.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -42,7 +48,7 @@ pub struct Penetration {
     pub point_a: DVec3,
     /// The point of B deepest in A: `point_a - point_b` is the depth times the normal, but for rounding.
     pub point_b: DVec3,
-    /// Support searches made beyond those of the relation.
+    /// How often a vertex beyond the nearest face was looked for.
     pub steps: usize,
 }
 
@@ -55,9 +61,9 @@ pub struct PenetrationCache {
 
 /// How far two polytopes under two poses overlap; `None` if they do not (then they are disjoint or touch).
 ///
-/// The bracket is proved at every scale, down to overlaps of one unit in the last place. Cost: that of
-/// [`relation`](super::relation()) and 10 to 30 support searches for 20 to 1000 vertices; integers are used only
-/// for overlaps below about `1e-5` of the size of the bodies, and at very thin faces.
+/// The bracket is proved at every scale, down to overlaps of one unit in the last place. Cost: 12 to 30 support searches for
+/// 20 to 1000 vertices, and where bodies do not overlap, or hardly, those of [`relation`](super::relation()); integers are used
+/// only for overlaps below about `1e-5` of the size of the bodies, and at very thin faces.
 ///
 /// ```
 /// use clearance::{Pose, glam::DVec3, pair::penetration, shape::Polytope, support::SupportMap};
@@ -87,8 +93,33 @@ pub fn penetration_with(
     cache: &mut PenetrationCache,
 ) -> Option<Penetration> {
     let minkowski = Minkowski::new(a, pose_a, b, pose_b);
-    match settle(&View::new(a, pose_a, b, pose_b), &mut 0) {
-        Settled::Overlapping(corners) => Some(expand(minkowski, corners.as_slice(), cache)),
+    let view = View::new(a, pose_a, b, pose_b);
+    if !minkowski.trusted {
+        return related(minkowski, settle(&view, &mut 0), cache);
+    }
+    let pair = minkowski.relative();
+    let axes = pair.axes();
+    let near = pair.lowest(axes.first);
+    let gap = near.point.dot(axes.first);
+    if gap > 0.0 || gap * gap < SHALLOW * SHALLOW * axes.first.length_squared() {
+        return related(minkowski, settle_on(&view, &pair, axes.first, near), cache);
+    }
+    // That they overlap is proved on the way, mostly.
+    depth::search(&minkowski, pair, &axes, near, &mut cache.surface).or_else(|| {
+        let corners = cache.surface.vertices(cache.surface.nearest());
+        let remembered = corners.into_iter().fold(VertexPairs::default(), VertexPairs::with);
+        related(minkowski, settle_again(&view, &remembered, &mut 0), cache)
+    })
+}
+
+/// The depth of a pair whose relation is settled.
+#[inline(never)]
+fn related(minkowski: Minkowski<'_>, settled: Settled, cache: &mut PenetrationCache) -> Option<Penetration> {
+    match settled {
+        Settled::Overlapping(corners) => {
+            let found = depth::search_from(&minkowski, corners.as_slice(), &mut cache.surface);
+            Some(found.unwrap_or_else(|| expand_exactly(minkowski, corners.as_slice(), cache)))
+        }
         Settled::Exactly(witness) => match *witness {
             Witness::Overlapping(overlap) => Some(expand_exactly(minkowski, &overlap.pairs, cache)),
             _ => None,
@@ -100,17 +131,10 @@ pub fn penetration_with(
 /// [`penetration`] from vertex pairs that are likely to surround zero, as they did in a frame before.
 pub(super) fn penetration_from(view: &View<'_>, corners: &[(u32, u32)]) -> Option<Penetration> {
     let View { a, pose_a, b, pose_b, .. } = *view;
-    if !surrounds_zero(&view.pair(), corners) {
-        return penetration(a, pose_a, b, pose_b);
-    }
     let minkowski = Minkowski::new(a, pose_a, b, pose_b);
-    Some(BUFFERS.with_borrow_mut(|buffers| expand(minkowski, corners, buffers)))
-}
-
-/// The depth, from vertex pairs that surround zero: in `f32` if that can tell, else by exact signs.
-fn expand(minkowski: Minkowski<'_>, corners: &[(u32, u32)], cache: &mut PenetrationCache) -> Penetration {
-    let found = depth::search(&minkowski, corners, &mut cache.surface);
-    found.unwrap_or_else(|| expand_exactly(minkowski, corners, cache))
+    let search =
+        |buffers: &mut PenetrationCache| depth::search_from(&minkowski, corners, &mut buffers.surface);
+    BUFFERS.with_borrow_mut(search).or_else(|| penetration(a, pose_a, b, pose_b))
 }
 
 /// The depth by exact signs, from vertex pairs that surround zero.

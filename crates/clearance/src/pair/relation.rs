@@ -1,7 +1,7 @@
 //! Disjoint, touching or overlapping: exact, with the proof.
 
-use super::relative::Relative;
-use super::search::{Proposal, search_again};
+use super::relative::{Corner, Relative};
+use super::search::{Proposal, search_again, search_on};
 use super::separate::{Glimpse, separate, separate_again};
 use super::separating_vector::Candidate;
 use super::subdistance::VertexPairs;
@@ -10,6 +10,7 @@ use crate::exact::{self, Sign};
 use crate::math::Pose;
 use crate::support::SupportMap;
 use crate::witness::{CommonPoint, Overlap, PosedPair, Separation, WitnessDefect};
+use glam::DVec3;
 
 /// How two closed convex bodies lie to each other, with `M = B - A`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -108,12 +109,12 @@ impl Settled {
 /// Settles the relation from nothing; `steps` is raised by the directions tried.
 #[inline(always)]
 pub(super) fn settle(view: &View<'_>, steps: &mut usize) -> Settled {
-    settle_on(view, separate(view, steps), steps)
+    settle_glimpse(view, separate(view, steps), steps)
 }
 
 /// Settles the relation from corners that were near zero in a similar frame, in which the bodies were apart.
 pub(super) fn settle_apart(view: &View<'_>, remembered: &VertexPairs, steps: &mut usize) -> Settled {
-    settle_on(view, separate_again(view, remembered, steps), steps)
+    settle_glimpse(view, separate_again(view, remembered, steps), steps)
 }
 
 /// Settles the relation from corners that surrounded zero in a similar frame: most often a step or two away, for which double
@@ -122,9 +123,14 @@ pub(super) fn settle_again(view: &View<'_>, remembered: &VertexPairs, steps: &mu
     prove(view, search_again(view, &Relative::new(view), remembered, steps))
 }
 
+/// Settles the relation from a direction and the lowest corner along it.
+pub(super) fn settle_on(view: &View<'_>, pair: &Relative<'_>, start: DVec3, corner: Corner) -> Settled {
+    prove(view, search_on(view, pair, start, corner, &mut 0))
+}
+
 /// Goes on in double precision where single precision has not settled it.
 #[inline(always)]
-fn settle_on(view: &View<'_>, glimpse: Glimpse, steps: &mut usize) -> Settled {
+fn settle_glimpse(view: &View<'_>, glimpse: Glimpse, steps: &mut usize) -> Settled {
     match glimpse {
         Glimpse::Separated(found, corners) => Settled::Disjoint(found, corners),
         Glimpse::Surrounded(corners) => Settled::Overlapping(corners),

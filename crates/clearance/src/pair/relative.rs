@@ -5,6 +5,7 @@
 //! directions made of several products stay far from the ends of the range of `f32` and `f64`, and scaled bodies take the
 //! same steps. What is proposed here is proved in the world by [`View`].
 
+use super::axes::{Axes, Symmetric};
 use super::view::View;
 use crate::math::Pose;
 use crate::support::SupportMap;
@@ -19,6 +20,9 @@ use glam::{DMat3, DVec3};
 /// from one corner and two edges, errs by `3.7e-9 (7^2 + 4 * 3.5 * 7)`, one of three edges by `2 * 3 * 3.7e-9 * 7^2`, and
 /// the last, their difference, by all of these together: below `2.8e-6`.
 pub(super) const VOLUME_ERROR: f64 = 4e-6;
+
+/// Centroids closer than this, in units, have no direction from one to the other that tells anything.
+const CONCENTRIC: f64 = 1e-5;
 
 /// The pair in the frame of A.
 pub(crate) struct Relative<'a> {
@@ -83,6 +87,14 @@ impl<'a> Relative<'a> {
     #[inline]
     pub fn first_direction(&self) -> DVec3 {
         let between = self.between_centroids();
+        let direction = self.spread().adjugate_times(between);
+        // Not so for bodies without spread, such as two coplanar segments.
+        if direction.length_squared() > 0.0 { direction } else { between }
+    }
+
+    /// Both spreads, `P + Q`.
+    #[inline]
+    fn spread(&self) -> Symmetric {
         let (DMat3 { x_axis: p, y_axis: q, z_axis: r }, square) = (self.a.spread(), self.unit * self.unit);
         let turn = self.turn.transpose();
         let moved = self.turn * self.b.spread();
@@ -91,15 +103,24 @@ impl<'a> Relative<'a> {
             let moved = DVec3::new(moved.x_axis[i], moved.y_axis[i], moved.z_axis[i]);
             (row + moved.dot(column)) * square
         };
-        let (xx, xy, xz) = (of(0, p.x, turn.x_axis), of(0, p.y, turn.y_axis), of(0, p.z, turn.z_axis));
-        let (yy, yz, zz) = (of(1, q.y, turn.y_axis), of(1, q.z, turn.z_axis), of(2, r.z, turn.z_axis));
-        // The adjugate, so that nothing is divided.
-        let (a, b, c) = (yy * zz - yz * yz, xz * yz - xy * zz, xy * yz - xz * yy);
-        let (d, e, f) = (xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy);
-        let DVec3 { x, y, z } = between;
-        let direction = DVec3::new(a * x + b * y + c * z, b * x + d * y + e * z, c * x + e * y + f * z);
-        // Not so for bodies without spread, such as two coplanar segments.
-        if direction.length_squared() > 0.0 { direction } else { between }
+        Symmetric {
+            xx: of(0, p.x, turn.x_axis),
+            xy: of(0, p.y, turn.y_axis),
+            xz: of(0, p.z, turn.z_axis),
+            yy: of(1, q.y, turn.y_axis),
+            yz: of(1, q.z, turn.z_axis),
+            zz: of(2, r.z, turn.z_axis),
+        }
+    }
+
+    /// Where to look first for a depth.
+    #[inline]
+    pub(super) fn axes(&self) -> Axes {
+        let between = self.between_centroids();
+        let is_apart = between.length_squared() > CONCENTRIC * CONCENTRIC;
+        let between = if is_apart { between } else { DVec3::new(0.5, 0.3, 0.2) };
+        let spread = self.spread();
+        Axes { first: spread.adjugate_times(between), between, spread }
     }
 
     /// From the centroid of A to that of B: a point of `B - A`.

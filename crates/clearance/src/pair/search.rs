@@ -40,8 +40,19 @@ enum Tried {
 /// Searches from a direction in the frame of A; `count` is raised by the directions tried.
 #[inline(always)]
 pub(super) fn search(view: &View<'_>, pair: &Relative<'_>, start: DVec3, count: &mut usize) -> Proposal {
+    search_on(view, pair, start, pair.lowest(start), count)
+}
+
+/// The same with the lowest corner along the direction.
+#[inline(always)]
+pub(super) fn search_on(
+    view: &View<'_>,
+    pair: &Relative<'_>,
+    start: DVec3,
+    corner: Corner,
+    count: &mut usize,
+) -> Proposal {
     *count += 1;
-    let corner = pair.lowest(start);
     let tried =
         if start.dot(corner.point) > 0.0 { prove(view, pair, start, corner) } else { Tried::Passed(corner) };
     let (corner, direction) = match tried {

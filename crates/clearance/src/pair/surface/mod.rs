@@ -5,18 +5,23 @@
 //!
 //! 1. It is closed: every directed edge has one triangle, and its opposite has one. What a new corner sees is replaced by
 //!    the triangles between the corner and the rim of what it sees, so that stays so.
-//! 2. It winds around zero once. It does at the start, and a replacement changes that only if zero lies in one of the
-//!    tetrahedra between the corner and a triangle that it sees. But all four corners of those are on one side of a plane
-//!    through zero, that with the triangle's normal, by more than rounding ([`LEAST_HEIGHT`]).
+//! 2. It winds around zero, once it is known to ([`is_around`](Surface::is_around)). It does where every triangle is
+//!    oriented so by more than rounding, and a replacement changes that only if zero lies in one of the tetrahedra between the
+//!    corner and a triangle that it sees. But all four corners of those are on one side of a plane through zero, that with the
+//!    triangle's normal, by more than rounding ([`LEAST_HEIGHT`]).
 //! 3. No point of a triangle is nearer to zero than its lowest corner along its normal, whatever vector that is: so a
 //!    triangle may be as thin as it likes.
 //!
 //! A closed surface in a convex set winds around no point outside, and winds equally often around all points of a ball that
 //! it does not meet: so the ball around zero up to the nearest triangle lies in the Minkowski difference.
+//!
+//! So a surface may begin beside zero, and grows towards it: triangles that zero is not below are nearest.
+
+mod near;
+mod start;
 
 use super::planes::{
-    GONE, HEIGHT_BITS, HEIGHT_ERROR, LANES, LEAST_HEIGHT, MADE, NAMES, arrays, lowest, named, names,
-    planes_of,
+    GONE, HEIGHT_BITS, LANES, LEAST_HEIGHT, MADE, NAMES, arrays, lowest, named, names, planes_of,
 };
 use super::relative::Corner;
 use glam::{DVec3, Vec3};
@@ -33,7 +38,6 @@ const _: () = assert!(TRIANGLES + RIM <= NAMES as usize);
 
 /// The names of all places, and after them of the edges of the rim: of triangles that were made last.
 static LANE_NAMES: [[f32; LANES]; TRIANGLES / LANES] = names(0);
-static FIRST_NAMES: [f32; MADE] = names::<MADE, 1>(0)[0];
 static RIM_NAMES: [[f32; MADE]; RIM / MADE] = names(TRIANGLES);
 
 /// All places, the first on top.
@@ -71,7 +75,7 @@ fn bit(place: u8) -> [u64; 2] {
 /// Directed edges that there are names for.
 const EDGES: usize = 256 * CORNERS;
 
-/// The surface. What is left of the last one is not read.
+/// The surface. What is left of the last one changes nothing.
 #[derive(Clone, Debug)]
 pub(super) struct Surface {
     /// Positions in the frame of A, in units that make the Minkowski difference smaller than 1.
@@ -88,7 +92,7 @@ pub(super) struct Surface {
     square: [f32; TRIANGLES],
     /// Corners, counter-clockwise seen from outside, and the first again: any two bytes in turn are an edge.
     triangles: [u32; TRIANGLES],
-    /// Places below this may have a triangle.
+    /// Places below this may have a triangle; no other limit or square is a number that counts.
     used: usize,
     /// Places without a triangle, a stack.
     free: [u8; TRIANGLES],
@@ -98,6 +102,8 @@ pub(super) struct Surface {
     /// Edges between what the last corner sees and what it does not.
     rim: [Edge; RIM + MADE],
     nearest: u8,
+    /// Whether it is known to wind around zero.
+    is_around: bool,
 }
 
 impl Default for Surface {
@@ -118,40 +124,16 @@ impl Default for Surface {
             across: [0; EDGES],
             rim: [0; RIM + MADE],
             nearest: 0,
+            is_around: false,
         }
     }
 }
 
-/// Too little room, or too near to zero, for `f32`.
+/// Too little room, or zero too near or not inside, for `f32`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OutOfReach;
 
 impl Surface {
-    /// A tetrahedron around zero.
-    #[inline(always)]
-    pub fn start(&mut self, corners: [Corner; 4]) -> Result<(), OutOfReach> {
-        self.corner_count = 0;
-        self.limit = [GONE; TRIANGLES];
-        self.square = [GONE; TRIANGLES];
-        self.free = ALL_FREE;
-        self.free_count = TRIANGLES - 4;
-        for corner in corners {
-            self.push(corner);
-        }
-        let [a, b, c, d] = corners.map(|corner| corner.point);
-        // Where that is wrong, heights are negative.
-        let is_outward = (b - a).cross(c - a).dot(d - a) < 0.0;
-        let [a, b] = if is_outward { [0, 1] } else { [1, 0] };
-        let sides: [[u8; 3]; 4] = [[a, b, 2], [b, a, 3], [2, b, 3], [a, 2, 3]];
-        let lanes = |corner: usize| self.transposed(sides.map(|side| side[corner]));
-        let made = arrays(planes_of(lanes(0), lanes(1), lanes(2)));
-        for (lane, [from, to, apex]) in sides.into_iter().enumerate() {
-            self.put(lane as u8, edge(from, to), apex, &made, lane);
-        }
-        self.used = 4;
-        self.find_nearest(named(f32x4::new(made[4]), FIRST_NAMES))
-    }
-
     /// The triangle that is nearest to zero, up to the bits that its name takes.
     #[inline(always)]
     pub fn nearest(&self) -> u8 {
@@ -163,6 +145,11 @@ impl Surface {
     pub fn normal(&self, place: u8) -> DVec3 {
         let at = usize::from(place) % TRIANGLES;
         DVec3::new(self.x[at].into(), self.y[at].into(), self.z[at].into())
+    }
+
+    /// Whether a corner comes from these vertices.
+    pub fn has(&self, vertices: (u32, u32)) -> bool {
+        self.vertices[..self.corner_count].contains(&vertices)
     }
 
     /// Where the corners of a triangle come from.
@@ -180,15 +167,19 @@ impl Surface {
         along > self.limit[at]
     }
 
-    /// All triangles that may be nearer to zero than this, in units; the others are proved not to be.
-    #[inline]
-    pub fn nearer_than(&self, distance: f64) -> Near<'_> {
-        let limit = distance as f32 + HEIGHT_ERROR;
-        let squares = &self.square.as_chunks().0[..self.used.div_ceil(LANES)];
-        Near { squares, limit: f32x8::splat(limit * limit), block: 0, bits: 0 }
+    /// Whether the surface is known to wind around zero. That zero is below all triangles is not enough: the normals of thin
+    /// ones may point anywhere.
+    #[inline(always)]
+    pub fn is_around(&self) -> bool {
+        self.is_around
     }
 
-    /// Adds a corner that sees the nearest triangle: all that it sees give way to triangles between their rim and the corner.
+    /// The places of all triangles.
+    pub fn live(&self) -> impl Iterator<Item = u8> {
+        (0..self.used as u8).filter(|&place| self.limit[usize::from(place) % TRIANGLES] < GONE)
+    }
+
+    /// Adds a corner: all triangles that it sees give way to triangles between their rim and the corner.
     #[inline(always)]
     pub fn expand(&mut self, corner: Corner) -> Result<(), OutOfReach> {
         if self.corner_count == CORNERS || self.free_count < 2 {
@@ -196,6 +187,26 @@ impl Surface {
         }
         let apex = self.push(corner);
         let (seen, least) = self.remove_seen(corner.point.as_vec3());
+        self.close(seen, apex, least)
+    }
+
+    /// The same for a corner beyond a triangle that need not see it: it is beyond by less than `f32` can tell.
+    #[cold]
+    pub fn expand_over(&mut self, place: u8, corner: Corner) -> Result<(), OutOfReach> {
+        if self.corner_count == CORNERS || self.free_count < 2 {
+            return Err(OutOfReach);
+        }
+        let apex = self.push(corner);
+        let at = usize::from(place) % TRIANGLES;
+        (self.limit[at], self.square[at]) = (GONE, GONE);
+        let ([low, high], least) = self.remove_seen(corner.point.as_vec3());
+        let [also_low, also_high] = bit(place);
+        self.close([low | also_low, high | also_high], apex, least)
+    }
+
+    /// Puts triangles between a corner and the rim of what was taken away.
+    #[inline(always)]
+    fn close(&mut self, seen: [u64; 2], apex: u8, least: f32x4) -> Result<(), OutOfReach> {
         // In half of all cases; what is to be made is known then before all triangles were looked at.
         let least = if seen == bit(self.nearest) {
             self.split(self.nearest, apex, least)
@@ -203,7 +214,8 @@ impl Surface {
             let count = self.find_rim(seen)?;
             self.span(count, apex, least)?
         };
-        self.find_nearest(least)
+        self.find_nearest(least);
+        Ok(())
     }
 
     #[inline(always)]
@@ -345,49 +357,36 @@ impl Surface {
     /// Puts the triangle between an edge and a corner into a place, with its plane from a lane.
     #[inline(always)]
     fn put(&mut self, place: u8, edge: Edge, apex: u8, made: &[[f32; MADE]; 5], lane: usize) {
-        let (at, apex) = (usize::from(place) % TRIANGLES, u16::from(apex));
+        let at = usize::from(place) % TRIANGLES;
         self.x[at] = made[0][lane];
         self.y[at] = made[1][lane];
         self.z[at] = made[2][lane];
         self.limit[at] = made[3][lane];
         self.square[at] = made[4][lane];
-        self.triangles[at] = u32::from(edge) | u32::from(apex) << 16 | u32::from(edge) << 24;
+        self.join(place, edge, apex);
+    }
+
+    /// Makes the triangle in a place that between an edge and a corner.
+    #[inline(always)]
+    fn join(&mut self, place: u8, edge: Edge, apex: u8) {
+        let apex = u16::from(apex);
+        self.triangles[usize::from(place) % TRIANGLES] =
+            u32::from(edge) | u32::from(apex) << 16 | u32::from(edge) << 24;
         for opposite in [edge.swap_bytes(), edge & 0xff00 | apex, edge & 0xff | apex << 8] {
             self.across[usize::from(opposite) % EDGES] = place;
         }
     }
 
+    /// Finds the nearest triangle; whether zero is below it, by more than rounding.
     #[inline(always)]
-    fn find_nearest(&mut self, least: f32x4) -> Result<(), OutOfReach> {
+    fn find_nearest(&mut self, least: f32x4) -> bool {
         let least = lowest(least).to_bits();
         let name = (least % NAMES) as usize;
         let of_rim = self.free[(self.free_count + name) % TRIANGLES];
         self.nearest = if name < TRIANGLES { name as u8 } else { of_rim };
-        if f32::from_bits(least) > LEAST_HEIGHT * LEAST_HEIGHT { Ok(()) } else { Err(OutOfReach) }
-    }
-}
-
-/// Places of triangles below a height, in order.
-pub(super) struct Near<'s> {
-    squares: &'s [[f32; LANES]],
-    limit: f32x8,
-    block: usize,
-    bits: u32,
-}
-
-impl Iterator for Near<'_> {
-    type Item = u8;
-
-    #[inline]
-    fn next(&mut self) -> Option<u8> {
-        while self.bits == 0 {
-            let &squares = self.squares.get(self.block)?;
-            self.bits = f32x8::new(squares).simd_lt(self.limit).to_bitmask();
-            self.block += 1;
-        }
-        let lane = self.bits.trailing_zeros();
-        self.bits &= self.bits - 1;
-        Some(((self.block - 1) * LANES) as u8 + lane as u8)
+        let is_inside = f32::from_bits(least) > LEAST_HEIGHT * LEAST_HEIGHT;
+        self.is_around = is_inside && (self.is_around || self.is_oriented());
+        is_inside
     }
 }
 
@@ -399,28 +398,28 @@ mod tests {
     use std::collections::HashSet;
 
     impl Surface {
-        fn live(&self) -> impl Iterator<Item = usize> {
-            (0..TRIANGLES).filter(|&place| self.limit[place] < GONE)
-        }
-
         /// Checks what a proof rests on: every directed edge has one triangle, and its opposite has one.
         fn check_closed(&self) {
-            let all: Vec<Edge> = self.live().flat_map(|place| edges(self.triangles[place])).collect();
+            let all: Vec<Edge> =
+                self.live().flat_map(|place| edges(self.triangles[usize::from(place)])).collect();
             let set: HashSet<Edge> = all.iter().copied().collect();
             assert_eq!(set.len(), all.len(), "an edge of two triangles");
             assert!(set.iter().all(|edge| set.contains(&edge.swap_bytes())), "an open edge");
             for place in self.live() {
-                let is_there = |edge: Edge| self.across[usize::from(edge.swap_bytes())] == place as u8;
-                assert!(edges(self.triangles[place]).into_iter().all(is_there));
-                assert!(place < self.used && !self.free[..self.free_count].contains(&(place as u8)));
+                let is_there = |edge: Edge| self.across[usize::from(edge.swap_bytes())] == place;
+                assert!(edges(self.triangles[usize::from(place)]).into_iter().all(is_there));
+                assert!(!self.free[..self.free_count].contains(&place));
             }
+            assert!(
+                self.limit[self.used..].iter().chain(&self.square[self.used..]).all(|&gone| gone == GONE)
+            );
             assert_eq!(self.live().count() + self.free_count, TRIANGLES);
         }
 
         /// The solid angle around zero that the triangles cover, in turns.
         fn winding(&self) -> f64 {
-            let angle = |place: usize| {
-                let [a, b, c, _] = self.triangles[place].to_le_bytes().map(|corner| {
+            let angle = |place: u8| {
+                let [a, b, c, _] = self.triangles[usize::from(place)].to_le_bytes().map(|corner| {
                     let [x, y, z, _] = self.points[usize::from(corner)].map(f64::from);
                     DVec3::new(x, y, z)
                 });
@@ -432,66 +431,68 @@ mod tests {
         }
     }
 
-    fn corner(point: DVec3) -> Corner {
+    pub fn corner(point: DVec3) -> Corner {
         Corner { point, vertices: (0, 0) }
     }
 
-    const TETRAHEDRON: [DVec3; 4] = [
+    pub const TETRAHEDRON: [DVec3; 4] = [
         DVec3::new(0.2, 0.2, 0.2),
         DVec3::new(0.2, -0.2, -0.2),
         DVec3::new(-0.2, 0.2, -0.2),
         DVec3::new(-0.2, -0.2, 0.2),
     ];
 
-    /// Corners anywhere, also such that no convex body has: exactly what rounding may make of a surface.
+    /// Corners anywhere, also such that no convex body has: exactly what rounding may make of a surface. It begins around zero,
+    /// or anywhere, and may be found to wind around it later.
     #[test]
-    fn a_surface_stays_closed_around_zero() {
+    fn a_surface_stays_closed_and_winds_around_zero_where_it_says_so() {
         let mut random = Random::new(3);
         let mut surface = Surface::default();
-        let (mut expanded, mut ended) = (0, 0);
-        for _ in 0..3000 {
-            surface.start(TETRAHEDRON.map(corner)).expect("a tetrahedron around zero");
+        let (mut expanded, mut ended, mut around, mut later) = (0, 0, 0, 0);
+        for round in 0..6000 {
+            let mut anywhere = || corner(random_direction(&mut random) * random.range(0.1, 0.9));
+            let octahedron = [(); 6].map(|()| anywhere());
+            match round % 2 {
+                0 => assert!(surface.start(TETRAHEDRON.map(corner))),
+                _ => surface.start_anywhere(octahedron),
+            }
+            let mut was_around = surface.is_around();
+            assert!(was_around || round % 2 == 1);
             loop {
+                surface.check_closed();
+                let winding = surface.winding();
+                assert!(!surface.is_around() || winding > 1.0 - 1e-6, "{winding}");
+                later += usize::from(surface.is_around() && !was_around);
+                (was_around, around) = (surface.is_around(), around + usize::from(surface.is_around()));
                 let sizes = [0.3, 0.8, 0.99];
-                let point = random_direction(&mut random) * sizes[random.below(3) as usize];
-                if !surface.sees(surface.nearest(), point) {
-                    continue;
-                }
-                if surface.expand(corner(point)).is_err() {
+                let points =
+                    (0..1000).map(|_| random_direction(&mut random) * sizes[random.below(3) as usize]);
+                let point = points.into_iter().find(|&point| surface.sees(surface.nearest(), point));
+                if point.is_none_or(|point| surface.expand(corner(point)).is_err()) {
                     ended += 1;
                     break;
                 }
                 expanded += 1;
-                surface.check_closed();
-                assert!((surface.winding() - 1.0).abs() < 1e-6, "{}", surface.winding());
             }
         }
-        println!("{expanded} corners, {ended} surfaces");
-        assert!(expanded > 20 * ended);
+        println!("{expanded} corners, {ended} surfaces, {around} around zero, {later} found to be later");
+        assert!(expanded > 10 * ended && around > expanded / 4 && later > 100);
     }
 
+    /// A corner may be put over any triangle, if it is on the same side of zero.
     #[test]
-    fn the_nearest_triangle_is_named() {
+    fn a_triangle_may_be_split_by_a_corner_that_does_not_see_it() {
         let mut surface = Surface::default();
-        surface.start(TETRAHEDRON.map(corner)).expect("a tetrahedron around zero");
-        let mut random = Random::new(4);
+        surface.start(TETRAHEDRON.map(corner));
         for _ in 0..20 {
-            let normal = surface.normal(surface.nearest()).normalize();
-            let least = surface.live().map(|place| surface.square[place]).fold(GONE, f32::min);
-            let square = surface.square[usize::from(surface.nearest())];
-            assert!(square <= least * (1.0 + 1.0 / 16384.0));
-            assert!(surface.nearer_than(f64::from(square).sqrt()).any(|place| place == surface.nearest()));
-            let point = (normal + random_direction(&mut random) * 0.1).normalize() * 0.9;
-            surface.expand(corner(point)).expect("room");
+            let place = surface.nearest();
+            let [a, b, c] = surface.triangles[usize::from(place)].to_le_bytes().as_chunks::<3>().0[0]
+                .map(|corner| Vec3::from_slice(&surface.points[usize::from(corner)][..3]).as_dvec3());
+            let middle = (a + b + c) / 3.0;
+            assert!(!surface.sees(place, middle));
+            surface.expand_over(place, corner(middle)).expect("room");
+            surface.check_closed();
+            assert!(surface.is_around() && (surface.winding() - 1.0).abs() < 1e-6);
         }
-    }
-
-    #[test]
-    fn a_tetrahedron_beside_zero_or_with_zero_on_its_side_is_out_of_reach() {
-        let mut surface = Surface::default();
-        for shift in [DVec3::splat(0.5), DVec3::splat(0.2) / 3.0] {
-            assert_eq!(surface.start(TETRAHEDRON.map(|p| corner(p + shift))), Err(OutOfReach));
-        }
-        assert_eq!(surface.start([TETRAHEDRON[0]; 4].map(corner)), Err(OutOfReach));
     }
 }
