@@ -1,5 +1,6 @@
 //! Pairs of convex shapes.
 
+mod balls;
 mod clip;
 mod convex;
 mod curved;

@@ -9,6 +9,7 @@
 //! 3. what is remembered is not trusted: it changes speed, never an answer; 4. ellipsoids around the bodies prove that a
 //! direction separates bodies which are well apart, without their vertices.
 
+use super::balls::Balls;
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
 use super::hint::{Frame, Hint};
 use super::penetration::{Penetration, penetration_from};
@@ -109,6 +110,11 @@ pub struct Tracker {
     /// The corners that it comes from if it was not the first one tried, or those around zero.
     corners: VertexPairs,
     carriers: Patience<MOST_FRAMES_WITHOUT_CARRIERS>,
+    /// Balls that were apart, while that direction is remembered.
+    balls: Balls,
+    /// Frames that balls settled, in all and when these ones were put around the bodies.
+    by_balls: [u64; 2],
+    ball_patience: Patience<MOST_FRAMES_WITHOUT_BALLS>,
     before: Option<Box<(Pose, Pose)>>,
     /// Only with [`TrackerMode::Gilbert`].
     gilbert: Option<Box<GilbertCache>>,
@@ -120,6 +126,9 @@ const FEWEST_CORNERS: usize = 3;
 
 /// Carriers that do not help are tried again after so many frames at most.
 const MOST_FRAMES_WITHOUT_CARRIERS: u32 = 15;
+
+/// The same for balls.
+const MOST_FRAMES_WITHOUT_BALLS: u32 = 15;
 
 /// What settled the last frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -180,14 +189,15 @@ impl Tracker {
 
     /// What the tracker did so far.
     pub fn stats(&self) -> TrackerStats {
-        self.stats
+        let TrackerStats { frames, remembered, steps, exact } = self.stats;
+        let [balls, _] = self.by_balls;
+        TrackerStats { frames: frames + balls, remembered: remembered + balls, steps: steps + balls, exact }
     }
 
     /// Looks at the next frame. The bodies may change from call to call; then only speed is lost.
     #[inline]
     pub fn update(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> TrackerFrame {
         let view = View::new(a, pose_a, b, pose_b);
-        self.stats.frames += 1;
         match self.mode {
             TrackerMode::Gilbert => self.update_distance(&view),
             _ => self.update_relation(&view),
@@ -197,7 +207,10 @@ impl Tracker {
     /// Whether the bodies meet, and nothing else: no contact data even at the first frame.
     #[inline]
     pub fn relation(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Relation {
-        self.stats.frames += 1;
+        if self.balls.are_apart(a, pose_a, b, pose_b) {
+            self.by_balls[0] += 1;
+            return Relation::Disjoint;
+        }
         self.settle(&View::new(a, pose_a, b, pose_b))
     }
 
@@ -234,7 +247,7 @@ impl Tracker {
     #[inline]
     fn update_relation(&mut self, view: &View<'_>) -> TrackerFrame {
         let met = self.met();
-        match self.settle(view) {
+        match self.relation(view.a, view.pose_a, view.b, view.pose_b) {
             Relation::Disjoint => {
                 if self.mode == TrackerMode::Combined {
                     self.keep_poses(view);
@@ -263,16 +276,22 @@ impl Tracker {
     /// The relation, by what is remembered if possible.
     #[inline]
     fn settle(&mut self, view: &View<'_>) -> Relation {
+        self.stats.frames += 1;
         match self.remembered {
             Remembered::Separation if view.has_vertices(self.separation.vertices) => {
                 self.stats.steps += 1;
                 let known = &mut self.separation;
-                let (direction, last) = (known.carrier.carry(&known.along, view), known.proof);
+                let last = known.proof;
+                let direction = match self.balls.are_around(view.a, view.b) {
+                    true => self.balls.between(view.pose_a, view.pose_b),
+                    false => known.carrier.carry(&known.along, view),
+                };
                 if last == Proof::Shells
                     && let Some(along) = view.along_if_shells_apart(direction)
                 {
                     known.along = along;
                     self.stats.remembered += 1;
+                    self.enclose(view);
                     return Relation::Disjoint;
                 }
                 let along = view.along(direction);
@@ -283,8 +302,10 @@ impl Tracker {
                 if support.proves_disjoint {
                     known.along = along;
                     self.stats.remembered += 1;
+                    self.enclose(view);
                     return Relation::Disjoint;
                 }
+                self.balls = Balls::default();
                 self.try_others(view)
             }
             Remembered::Surrounding if self.corners.exist_in(view) => {
@@ -296,6 +317,20 @@ impl Tracker {
             }
             _ => self.search(view, VertexPairs::default()),
         }
+    }
+
+    /// Puts balls around bodies that are apart, unless those before did not last.
+    #[inline(never)]
+    fn enclose(&mut self, view: &View<'_>) {
+        let [count, begin] = self.by_balls;
+        if self.balls.are_around(view.a, view.b) {
+            if count > begin { self.ball_patience.succeeded() } else { self.ball_patience.failed() }
+        }
+        self.balls = match self.ball_patience.is_waiting() {
+            true => Balls::default(),
+            false => Balls::around(view, &self.separation.along, self.separation.vertices).unwrap_or_default(),
+        };
+        self.by_balls[1] = count;
     }
 
     /// Asks about the remembered direction as other carriers move it, and searches if that does not help.

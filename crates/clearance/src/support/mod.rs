@@ -4,12 +4,14 @@
 //! Every search ends at a vertex none of whose neighbours lies farther along the direction; because the
 //! polytope is convex, no other vertex does either [Chung96 §3.3].
 
+mod ball;
 mod block;
 mod candidates;
 mod cells;
 mod climb;
 mod cube_map;
 mod hierarchy;
+mod identity;
 mod memory;
 mod plateau;
 mod quad;
@@ -19,9 +21,11 @@ mod stamp;
 mod stats;
 mod table;
 
+pub(crate) use ball::Ball;
 pub use climb::Extreme;
 pub(crate) use hierarchy::View;
 pub use hierarchy::{HWalk, Hierarchy, HierarchyStats};
+pub(crate) use identity::Identity;
 pub(crate) use plateau::Plateau;
 pub use stamp::StampedWalk;
 pub use stats::SupportStats;
@@ -72,6 +76,7 @@ enum Starts {
 #[derive(Clone, Debug)]
 pub struct SupportMap {
     polytope: Polytope,
+    identity: Identity,
     blocks: Blocks,
     starts: Starts,
     shell: Shell,
@@ -111,12 +116,18 @@ impl SupportMap {
         let far = polytope.vertices().iter().map(|&v| norm_up(v - polytope.centroid())).fold(0.0, f64::max);
         let (reach, radius) = (reach * (1.0 + 4.0 * f64::EPSILON), far * (1.0 + 8.0 * f64::EPSILON));
         let shell = Shell::around(&polytope, reach);
-        SupportMap { polytope, blocks, starts, shell, reach, radius, spread }
+        SupportMap { polytope, identity: Identity::new(), blocks, starts, shell, reach, radius, spread }
     }
 
     /// The polytope itself.
     pub fn polytope(&self) -> &Polytope {
         &self.polytope
+    }
+
+    /// What tells this body from all others.
+    #[inline]
+    pub(crate) fn identity(&self) -> Identity {
+        self.identity
     }
 
     /// The position of a vertex.

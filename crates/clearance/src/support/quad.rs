@@ -58,6 +58,15 @@ impl Quad {
         Quad { x, y, z }
     }
 
+    /// The square distances of all four from a point, and how much lower they are along a direction.
+    #[inline(always)]
+    pub(super) fn from(&self, point: [f32; 3], direction: [f32; 3]) -> (f32x4, f32x4) {
+        let [x, y, z] = point.map(f32x4::splat);
+        let [x, y, z] = [x - self.x, y - self.y, z - self.z];
+        let [along_x, along_y, along_z] = direction.map(f32x4::splat);
+        (x * x + y * y + z * z, x * along_x + y * along_y + z * along_z)
+    }
+
     /// The products of all four with a direction.
     #[inline(always)]
     fn heights(&self, [x, y, z]: [f32x4; 3]) -> f32x4 {
@@ -105,7 +114,7 @@ pub(super) fn points(polytope: &Polytope) -> Vec<[f32; 3]> {
 
 /// The greatest of four numbers; any number if one is not a number.
 #[inline(always)]
-fn greatest(heights: f32x4) -> f32 {
+pub(super) fn greatest(heights: f32x4) -> f32 {
     let all = heights.to_array();
     let max = |a: f32, b: f32| if a > b { a } else { b };
     max(max(all[0], all[2]), max(all[1], all[3]))
@@ -113,11 +122,16 @@ fn greatest(heights: f32x4) -> f32 {
 
 /// The vertices from the middle of the bounding box, scaled by a power of two to at most 1 in size.
 fn scaled_vertices(polytope: &Polytope) -> Vec<DVec3> {
+    let (middle, factor) = scale_of(polytope);
+    polytope.vertices().iter().map(|&v| (v - middle) * factor).collect()
+}
+
+/// That middle and that power of two.
+pub(super) fn scale_of(polytope: &Polytope) -> (DVec3, f64) {
     let middle = polytope.bounds().center();
     let size = polytope.bounds().extent().max_element();
     let exponent = (size.to_bits() >> 52) as i64 - 1023;
-    let factor = f64::from_bits(((1022 - exponent).clamp(1, 2046) as u64) << 52);
-    polytope.vertices().iter().map(|&v| (v - middle) * factor).collect()
+    (middle, f64::from_bits(((1022 - exponent).clamp(1, 2046) as u64) << 52))
 }
 
 /// A power of two close to the inverse of the largest coordinate, which may be of any size.
