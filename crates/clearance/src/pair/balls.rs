@@ -10,7 +10,10 @@ use crate::support::{Identity, SupportMap};
 use glam::DVec3;
 
 /// How much of a gap the balls may take.
-const SHARE: f64 = 0.25;
+const SHARE: f64 = 0.2;
+
+/// The least gap, by the radii of the bodies, that is worth it.
+const LEAST_GAP: f64 = 1.0 / 128.0;
 
 /// What a pose stretches a ball by at most, `1.5e-9`, and all that is relative to the radii.
 const STRETCH: f64 = power_of_two(-28);
@@ -34,7 +37,7 @@ pub(super) struct Balls {
 }
 
 impl Balls {
-    /// Around two bodies that are apart by a gap between two vertices along a direction.
+    /// Around two bodies that are apart along a direction, or seem to be.
     ///
     /// With `S` the sum of the radii and `C` that of the distances of the centers from the origins, in frames of their bodies:
     /// under a pose `R^T R` is one up to `1e-9` an entry, so lengths grow by less than `1.51e-9`, and bodies are apart if
@@ -42,15 +45,26 @@ impl Balls {
     /// `10u C + 3u |w|` (each is turned with `5.4u` of its length, the offset is not longer than `|w| + C`), its square with
     /// `3u`: all that is below `STRETCH S + ROUNDING C`.
     #[inline(always)]
-    pub fn around(view: &View<'_>, along: &Along, vertices: (u32, u32)) -> Option<Balls> {
+    pub fn around(view: &View<'_>, along: &Along, last: &Along, ahead: f64) -> Option<Balls> {
         let square = along.world.length_squared();
         if !SAFE.contains(&square) {
             return None;
         }
         let inverse = square.sqrt().recip();
+        let last_inverse = last.world.length_squared().sqrt().recip();
+        let lead = |now: DVec3, last: DVec3| {
+            let now = now * inverse;
+            let ahead = (now - last * last_inverse) * ahead;
+            let length = ahead.length_squared();
+            let ahead = if length > 0.04 { ahead * (0.04 / length).sqrt() } else { ahead };
+            let sum = now + ahead;
+            sum * sum.length_squared().sqrt().recip()
+        };
+        let (along_a, along_b) = (lead(along.a, last.a), lead(along.b, last.b));
+        let vertices = (view.a.top_for_ball(along_a), view.b.top_for_ball(along_b));
         let lift = SHARE * view.gap(along, vertices) * inverse;
-        let ball_a = view.a.ball(along.a * inverse, vertices.0, lift)?;
-        let ball_b = view.b.ball(along.b * inverse, vertices.1, lift)?;
+        let ball_a = view.a.ball(along_a, vertices.0, lift)?;
+        let ball_b = view.b.ball(along_b, vertices.1, lift)?;
         let sum = ball_a.radius + ball_b.radius;
         let distance = sum * (1.0 + STRETCH)
             + ROUNDING * (ball_a.center.abs().element_sum() + ball_b.center.abs().element_sum());
@@ -62,6 +76,12 @@ impl Balls {
             center_b: ball_b.center,
             square,
         })
+    }
+
+    /// Whether a gap along a direction is wide enough for balls.
+    #[inline]
+    pub fn have_room(view: &View<'_>, along: &Along, gap: f64) -> bool {
+        gap > LEAST_GAP * along.world.abs().element_sum() * (view.a.radius() + view.b.radius())
     }
 
     /// Whether they prove two bodies disjoint.

@@ -130,6 +130,9 @@ const MOST_FRAMES_WITHOUT_CARRIERS: u32 = 15;
 /// The same for balls.
 const MOST_FRAMES_WITHOUT_BALLS: u32 = 15;
 
+/// How many frames balls must settle to be worth their making.
+const FEWEST_FRAMES_BY_BALLS: u64 = 3;
+
 /// What settled the last frame.
 #[derive(Clone, Copy, Debug, Default)]
 enum Remembered {
@@ -149,6 +152,8 @@ struct Kept {
     vertices: (u32, u32),
     carrier: Carrier,
     proof: Proof,
+    /// Whether there is room for balls.
+    is_wide: bool,
 }
 
 /// What a remembered direction moves with.
@@ -280,18 +285,22 @@ impl Tracker {
         match self.remembered {
             Remembered::Separation if view.has_vertices(self.separation.vertices) => {
                 self.stats.steps += 1;
-                let known = &mut self.separation;
-                let last = known.proof;
                 let direction = match self.balls.are_around(view.a, view.b) {
                     true => self.balls.between(view.pose_a, view.pose_b),
-                    false => known.carrier.carry(&known.along, view),
+                    false => self.separation.carrier.carry(&self.separation.along, view),
                 };
+                if self.separation.is_wide && self.enclose(view, direction) {
+                    return Relation::Disjoint;
+                }
+                self.balls = Balls::default();
+                let known = &mut self.separation;
+                let last = known.proof;
                 if last == Proof::Shells
                     && let Some(along) = view.along_if_shells_apart(direction)
                 {
                     known.along = along;
+                    known.is_wide = true;
                     self.stats.remembered += 1;
-                    self.enclose(view);
                     return Relation::Disjoint;
                 }
                 let along = view.along(direction);
@@ -300,12 +309,11 @@ impl Tracker {
                     known.vertices = (support.vertex_a, support.vertex_b);
                 }
                 if support.proves_disjoint {
+                    known.is_wide = Balls::have_room(view, &along, support.gap);
                     known.along = along;
                     self.stats.remembered += 1;
-                    self.enclose(view);
                     return Relation::Disjoint;
                 }
-                self.balls = Balls::default();
                 self.try_others(view)
             }
             Remembered::Surrounding if self.corners.exist_in(view) => {
@@ -319,18 +327,37 @@ impl Tracker {
         }
     }
 
-    /// Puts balls around bodies that are apart, unless those before did not last.
+    /// Puts balls around bodies that seem to be apart along a direction, unless those before did not last; whether they prove
+    /// the bodies disjoint.
     #[inline(never)]
-    fn enclose(&mut self, view: &View<'_>) {
+    fn enclose(&mut self, view: &View<'_>, direction: DVec3) -> bool {
         let [count, begin] = self.by_balls;
-        if self.balls.are_around(view.a, view.b) {
-            if count > begin { self.ball_patience.succeeded() } else { self.ball_patience.failed() }
+        let had_balls = self.balls.are_around(view.a, view.b);
+        let frames = if had_balls { count - begin } else { 0 };
+        if had_balls {
+            match frames < FEWEST_FRAMES_BY_BALLS {
+                true => self.ball_patience.failed(),
+                false => self.ball_patience.succeeded(),
+            }
         }
-        self.balls = match self.ball_patience.is_waiting() {
-            true => Balls::default(),
-            false => Balls::around(view, &self.separation.along, self.separation.vertices).unwrap_or_default(),
-        };
-        self.by_balls[1] = count;
+        if self.ball_patience.is_waiting() {
+            return false;
+        }
+        let along = view.along(direction);
+        let ahead = if had_balls { 0.6 } else { 3.0 };
+        let last = &self.separation.along;
+        let balls = Balls::around(view, &along, last, ahead);
+        let is_proved = balls.is_some_and(|balls| balls.are_apart(view.a, view.pose_a, view.b, view.pose_b));
+        match balls.filter(|_| is_proved) {
+            Some(balls) => {
+                self.balls = balls;
+                self.separation.along = along;
+                self.by_balls[1] = count;
+                self.stats.remembered += 1;
+            }
+            None => self.ball_patience.failed(),
+        }
+        is_proved
     }
 
     /// Asks about the remembered direction as other carriers move it, and searches if that does not help.
@@ -346,7 +373,8 @@ impl Tracker {
             self.stats.steps += 1;
             if support.proves_disjoint {
                 let vertices = (support.vertex_a, support.vertex_b);
-                self.separation = Kept { along, vertices, carrier, proof: known.proof };
+                let is_wide = Balls::have_room(view, &along, support.gap);
+                self.separation = Kept { along, vertices, carrier, proof: known.proof, is_wide };
                 self.stats.remembered += 1;
                 self.carriers.succeeded();
                 return Relation::Disjoint;
@@ -374,7 +402,8 @@ impl Tracker {
                 // The first direction tried separates bodies that are well apart.
                 let is_first = corners.as_slice().is_empty();
                 let proof = if is_first { view.likely_proof(&along, vertices) } else { Proof::Vertices };
-                self.separation = Kept { along, vertices, carrier: Carrier::World, proof };
+                let is_wide = Balls::have_room(view, &along, view.gap(&along, vertices));
+                self.separation = Kept { along, vertices, carrier: Carrier::World, proof, is_wide };
                 self.corners = corners;
                 Remembered::Separation
             }

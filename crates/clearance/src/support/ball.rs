@@ -3,8 +3,7 @@
 //! A ball of the right size touches the plane that supports the body, and turning the body by a small angle lowers the gap
 //! behind that plane by about the square of the angle times half of the radius.
 
-use super::shell::Shell;
-use super::{Scan, Starts, SupportMap};
+use super::{Starts, SupportMap};
 use glam::DVec3;
 
 /// What is added to a radius for all rounding in `f64`, relative to it and to the reach of the body. Errors are below `100u`.
@@ -37,9 +36,12 @@ impl SupportMap {
         Some(ball.with_rounding(self.reach))
     }
 
-    /// Whether [`SupportMap::ball`] asks for a vertex.
-    #[inline]
-    pub(crate) fn is_scanned(&self) -> bool {
-        matches!(self.starts, Starts::Scan(_))
+    /// A vertex for [`SupportMap::ball`]: the highest one, up to rounding, where all are looked at.
+    #[inline(always)]
+    pub(crate) fn top_for_ball(&self, direction: DVec3) -> u32 {
+        match &self.starts {
+            Starts::Scan(scan) => scan.look_up_scaled(direction),
+            _ => 0,
+        }
     }
 }

@@ -25,6 +25,8 @@ pub(super) struct Scan {
     last: u32,
     middle: DVec3,
     scale: f64,
+    /// One length when scaled, `1 / scale`.
+    unit: f64,
     quads: Vec<Quad>,
 }
 
@@ -33,7 +35,7 @@ impl Scan {
         let points = points(polytope);
         let quad = |four: &[[f32; 3]]| Quad::new(std::array::from_fn(|lane| four[lane.min(four.len() - 1)]));
         let (middle, scale) = scale_of(polytope);
-        Scan { last: points.len() as u32 - 1, middle, scale, quads: points.chunks(LANES).map(quad).collect() }
+        Scan { last: points.len() as u32 - 1, middle, scale, unit: scale.recip(), quads: points.chunks(LANES).map(quad).collect() }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -81,8 +83,7 @@ impl Scan {
             return None;
         }
         let radius = 0.5 * f64::from(greatest(largest)) * (1.0 + 4.0 * f64::from(HEIGHT_ERROR));
-        let (along, inverse) = (along.as_dvec3(), self.scale.recip());
-        let center = self.middle + (top.as_dvec3() - along * radius) * inverse;
-        Some(Ball { center, radius: (radius * along.length() + PLACE_ERROR) * inverse })
+        let center = self.middle + (top.as_dvec3() - along.as_dvec3() * radius) * self.unit;
+        Some(Ball { center, radius: (radius + PLACE_ERROR) * self.unit })
     }
 }

@@ -109,7 +109,7 @@ impl Shell {
         let (in_x, in_y) = (self.x * place.x, self.y * place.y);
         let top = (in_x + DVec3::new(0.0, in_y.x, in_y.y + self.z * place.z)) * inverse;
         let radius = self.widest_squared * inverse * (1.0 + power_of_two(-28));
-        Some(Ball { center: self.center + (top - direction * radius), radius: radius * direction.length() })
+        Some(Ball { center: self.center + (top - direction * radius), radius })
     }
 
     /// Over the directions to the corners and to the middles of the faces of a cube.
