@@ -36,6 +36,21 @@ pub(super) struct Balls {
     square: f64,
 }
 
+/// Where directions are going.
+pub(super) struct Lead<'a> {
+    /// A unit direction of a frame before.
+    pub last: &'a Along,
+    /// How far ahead of it balls are to fit best, in times the way gone since.
+    pub ahead: f64,
+}
+
+impl Lead<'_> {
+    #[inline(always)]
+    fn of(&self, now: DVec3, last: DVec3, length: f64) -> DVec3 {
+        now * (1.0 + self.ahead) - last * (self.ahead * length)
+    }
+}
+
 impl Balls {
     /// Around two bodies that are apart along a direction, or seem to be.
     ///
@@ -45,24 +60,16 @@ impl Balls {
     /// `10u C + 3u |w|` (each is turned with `5.4u` of its length, the offset is not longer than `|w| + C`), its square with
     /// `3u`: all that is below `STRETCH S + ROUNDING C`.
     #[inline(always)]
-    pub fn around(view: &View<'_>, along: &Along, last: &Along, ahead: f64) -> Option<Balls> {
+    pub fn around(view: &View<'_>, along: &Along, lead: &Lead<'_>) -> Option<Balls> {
         let square = along.world.length_squared();
         if !SAFE.contains(&square) {
             return None;
         }
-        let inverse = square.sqrt().recip();
-        let last_inverse = last.world.length_squared().sqrt().recip();
-        let lead = |now: DVec3, last: DVec3| {
-            let now = now * inverse;
-            let ahead = (now - last * last_inverse) * ahead;
-            let length = ahead.length_squared();
-            let ahead = if length > 0.04 { ahead * (0.04 / length).sqrt() } else { ahead };
-            let sum = now + ahead;
-            sum * sum.length_squared().sqrt().recip()
-        };
-        let (along_a, along_b) = (lead(along.a, last.a), lead(along.b, last.b));
-        let vertices = (view.a.top_for_ball(along_a), view.b.top_for_ball(along_b));
-        let lift = SHARE * view.gap(along, vertices) * inverse;
+        let length = square.sqrt();
+        let (along_a, along_b) = (lead.of(along.a, lead.last.a, length), lead.of(along.b, lead.last.b, length));
+        let unit = view.unit();
+        let vertices = (view.a.top_for_ball(along_a * unit), view.b.top_for_ball(along_b * unit));
+        let lift = SHARE * view.gap(along, vertices) / length;
         let ball_a = view.a.ball(along_a, vertices.0, lift)?;
         let ball_b = view.b.ball(along_b, vertices.1, lift)?;
         let sum = ball_a.radius + ball_b.radius;

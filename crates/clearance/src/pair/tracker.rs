@@ -9,7 +9,7 @@
 //! 3. what is remembered is not trusted: it changes speed, never an answer; 4. ellipsoids around the bodies prove that a
 //! direction separates bodies which are well apart, without their vertices.
 
-use super::balls::Balls;
+use super::balls::{Balls, Lead};
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
 use super::hint::{Frame, Hint};
 use super::penetration::{Penetration, penetration_from};
@@ -186,6 +186,13 @@ impl Carrier {
     }
 }
 
+/// A direction of length one, as it is if that is out of reach.
+#[inline]
+fn unit(direction: DVec3) -> DVec3 {
+    let unit = direction * direction.length_squared().sqrt().recip();
+    if unit.is_finite() { unit } else { direction }
+}
+
 impl Tracker {
     /// A tracker that has seen nothing.
     pub fn new(mode: TrackerMode) -> Tracker {
@@ -285,7 +292,8 @@ impl Tracker {
         match self.remembered {
             Remembered::Separation if view.has_vertices(self.separation.vertices) => {
                 self.stats.steps += 1;
-                let direction = match self.balls.are_around(view.a, view.b) {
+                let has_balls = self.balls.are_around(view.a, view.b);
+                let direction = match has_balls {
                     true => self.balls.between(view.pose_a, view.pose_b),
                     false => self.separation.carrier.carry(&self.separation.along, view),
                 };
@@ -293,6 +301,7 @@ impl Tracker {
                     return Relation::Disjoint;
                 }
                 self.balls = Balls::default();
+                let direction = if has_balls { unit(direction) } else { direction };
                 let known = &mut self.separation;
                 let last = known.proof;
                 if last == Proof::Shells
@@ -344,14 +353,13 @@ impl Tracker {
             return false;
         }
         let along = view.along(direction);
-        let ahead = if had_balls { 0.6 } else { 3.0 };
-        let last = &self.separation.along;
-        let balls = Balls::around(view, &along, last, ahead);
+        let ahead = if had_balls { 0.6 } else { 2.0 };
+        let balls = Balls::around(view, &along, &Lead { last: &self.separation.along, ahead });
         let is_proved = balls.is_some_and(|balls| balls.are_apart(view.a, view.pose_a, view.b, view.pose_b));
         match balls.filter(|_| is_proved) {
             Some(balls) => {
                 self.balls = balls;
-                self.separation.along = along;
+                self.separation.along = along.normalized();
                 self.by_balls[1] = count;
                 self.stats.remembered += 1;
             }
@@ -398,7 +406,7 @@ impl Tracker {
         let relation = settled.relation();
         self.remembered = match settled {
             Settled::Disjoint(Candidate { direction, vertex_a, vertex_b }, corners) => {
-                let (along, vertices) = (view.along(direction), (vertex_a, vertex_b));
+                let (along, vertices) = (view.along(unit(direction)), (vertex_a, vertex_b));
                 // The first direction tried separates bodies that are well apart.
                 let is_first = corners.as_slice().is_empty();
                 let proof = if is_first { view.likely_proof(&along, vertices) } else { Proof::Vertices };

@@ -55,6 +55,15 @@ pub(crate) struct Along {
     pub b: DVec3,
 }
 
+impl Along {
+    /// Of length one, or not finite.
+    #[inline]
+    pub fn normalized(&self) -> Along {
+        let inverse = self.world.length_squared().sqrt().recip();
+        Along { world: self.world * inverse, a: self.a * inverse, b: self.b * inverse }
+    }
+}
+
 impl<'a> View<'a> {
     pub fn new(a: &'a SupportMap, pose_a: &'a Pose, b: &'a SupportMap, pose_b: &'a Pose) -> View<'a> {
         let offset = pose_b.translation() - pose_a.translation();

@@ -7,7 +7,7 @@ use super::{Starts, SupportMap};
 use glam::DVec3;
 
 /// What is added to a radius for all rounding in `f64`, relative to it and to the reach of the body. Errors are below `100u`.
-const ROUNDING: f64 = 1.0 / (1u64 << 40) as f64;
+const ROUNDING: f64 = 1.0 / (1 << 22) as f64;
 
 /// Every vertex of the body is at most the radius away from the center; in the frame of the body.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -23,7 +23,7 @@ impl Ball {
 }
 
 impl SupportMap {
-    /// A ball around the body whose top along a unit direction (up to `1e-8` in length) is close to that of the body.
+    /// A ball around the body whose top along a direction is close to that of the body.
     ///
     /// Where all vertices are looked at, it rises above the given vertex by about `lift`, and is the smaller the more that is;
     /// `None` if another vertex is as high as that. For bodies of more vertices it is a ball around the shell.
@@ -37,6 +37,8 @@ impl SupportMap {
     }
 
     /// A vertex for [`SupportMap::ball`]: the highest one, up to rounding, where all are looked at.
+    ///
+    /// For a direction whose size is far from both ends of the range of `f32`.
     #[inline(always)]
     pub(crate) fn top_for_ball(&self, direction: DVec3) -> u32 {
         match &self.starts {

@@ -2,6 +2,7 @@
 
 use super::Ball;
 use super::quad::{LANES, Quad, greatest, highest_number, inverse_size, points, scale_of};
+use crate::math::round::power_of_two;
 use crate::shape::Polytope;
 use glam::DVec3;
 use wide::f32x4;
@@ -11,6 +12,10 @@ const PLACE_ERROR: f64 = 1.0 / (1 << 16) as f64;
 
 /// What the height of a point below the top of a ball errs by at most: lengths of up to `2.2` and four roundings.
 const HEIGHT_ERROR: f32 = 1.0 / (1 << 20) as f32;
+
+/// Squares between have lost nothing to underflow or overflow.
+const LEAST_SQUARE: f64 = power_of_two(-900);
+const GREATEST_SQUARE: f64 = power_of_two(900);
 
 /// How far a ball rises above the highest vertex, in sizes of the body: less is of no use, more does not make it smaller.
 const LIFTS: [f64; 2] = [1.0 / 1024.0, 0.25];
@@ -58,7 +63,7 @@ impl Scan {
         highest_number(&self.quads, direction.as_vec3()).min(self.last)
     }
 
-    /// A ball around all vertices whose top along a unit direction is higher by `lift` than a given point: the smallest one with
+    /// A ball around all vertices whose top along a direction is higher by `lift` than a given point: the smallest one with
     /// the top straight above the point. `None` if a vertex is as high, or the lift is too small.
     ///
     /// With the top `t`, a point `q` lies in the ball of radius `r` below if `|q - t|^2 <= 2 r d . (t - q)`. All that is
@@ -67,9 +72,13 @@ impl Scan {
     #[inline(always)]
     pub(super) fn ball(&self, direction: DVec3, point: DVec3, lift: f64) -> Option<Ball> {
         let lift = (lift * self.scale).min(LIFTS[1]);
-        if lift < LIFTS[0] {
+        let square = direction.length_squared();
+        // False for NaN.
+        let is_sound = lift >= LIFTS[0] && square > LEAST_SQUARE && square < GREATEST_SQUARE;
+        if !is_sound {
             return None;
         }
+        let direction = direction * square.sqrt().recip();
         let top = ((point - self.middle) * self.scale + direction * lift).as_vec3();
         let along = direction.as_vec3();
         let (mut largest, mut lowest) = (f32x4::splat(1.0 / 256.0), f32x4::splat(f32::INFINITY));

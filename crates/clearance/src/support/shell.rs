@@ -20,6 +20,9 @@ const LARGEST_REST: f64 = 100.0 * f64::EPSILON;
 /// Squares below may have lost bits to underflow.
 const LEAST_SQUARE: f64 = power_of_two(-900);
 
+/// Squares above may have overflowed on the way.
+const GREATEST_SQUARE: f64 = power_of_two(900);
+
 /// The ellipsoid `c + M w`, `|w| <= 1`, with a lower triangular matrix.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shell {
@@ -99,17 +102,20 @@ impl Shell {
     pub(super) fn ball(&self, direction: DVec3) -> Option<Ball> {
         let DVec3 { y, z, .. } = direction;
         let place = DVec3::new(self.x.dot(direction), self.y.x * y + self.y.y * z, self.z * z);
-        let square = place.length_squared();
+        let (square, length_squared) = (place.length_squared(), direction.length_squared());
         // False for NaN.
-        let is_sound = square > power_of_two(-40) * self.widest_squared && square > LEAST_SQUARE;
+        let is_sound = square > power_of_two(-40) * self.widest_squared * length_squared
+            && square > LEAST_SQUARE
+            && square < GREATEST_SQUARE;
         if !is_sound {
             return None;
         }
         let inverse = square.sqrt().recip();
+        let widest_squared = self.widest_squared * (1.0 + power_of_two(-28));
         let (in_x, in_y) = (self.x * place.x, self.y * place.y);
-        let top = (in_x + DVec3::new(0.0, in_y.x, in_y.y + self.z * place.z)) * inverse;
-        let radius = self.widest_squared * inverse * (1.0 + power_of_two(-28));
-        Some(Ball { center: self.center + (top - direction * radius), radius })
+        let top = in_x + DVec3::new(0.0, in_y.x, in_y.y + self.z * place.z);
+        let center = self.center + (top - direction * widest_squared) * inverse;
+        Some(Ball { center, radius: widest_squared * length_squared.sqrt() * inverse })
     }
 
     /// Over the directions to the corners and to the middles of the faces of a cube.
