@@ -4,7 +4,7 @@
 //! direction, because that from center to center is the best one in every frame.
 
 use super::view::{Along, View};
-use crate::math::Pose;
+use crate::math::{Patience, Pose};
 use crate::math::round::power_of_two;
 use crate::support::{Identity, SupportMap};
 use glam::DVec3;
@@ -12,8 +12,15 @@ use glam::DVec3;
 /// How much of a gap the balls may take.
 const SHARE: f64 = 0.2;
 
-/// The least gap, by the radii of the bodies, that is worth it.
-const LEAST_GAP: f64 = 1.0 / 128.0;
+/// The least gap that is worth it, in units of its error.
+const LEAST_ROOM: f64 = 1.0 / 400.0 / (15.0 * f64::EPSILON);
+
+/// How far ahead balls fit best, in times the way of the direction while the last ones stood, and in the last frame.
+const AHEAD_OF_BALLS: f64 = 0.6;
+const AHEAD_OF_FRAME: f64 = 2.0;
+
+/// How far a direction may have turned in one frame, in times the gap by the radii, for first balls to be tried.
+const MOST_TURN: f64 = 3.0;
 
 /// What a pose stretches a ball by at most, `1.5e-9`, and all that is relative to the radii.
 const STRETCH: f64 = power_of_two(-28);
@@ -24,9 +31,92 @@ const ROUNDING: f64 = power_of_two(-40);
 /// Squares in this range have lost nothing to underflow or overflow.
 const SAFE: std::ops::Range<f64> = power_of_two(-600)..power_of_two(600);
 
+/// Frames that balls must settle to be worth their making, and after how many frames they are tried again at most.
+const FEWEST_FRAMES: u64 = 3;
+const MOST_FRAMES_WITHOUT: u32 = 15;
+
+/// Balls around two bodies while they are apart, put up anew where they are not for long.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Enclosure {
+    balls: Balls,
+    /// Frames that balls settled, in all and when these ones were put up.
+    frames: [u64; 2],
+    patience: Patience<MOST_FRAMES_WITHOUT>,
+    /// Whether there are balls, or are to be in the next frame.
+    is_due: bool,
+    /// The gap in the last frame without balls, along the direction remembered.
+    room: f64,
+}
+
+impl Enclosure {
+    /// Frames that balls settled.
+    pub fn frames(&self) -> u64 {
+        self.frames[0]
+    }
+
+    /// Whether balls prove the bodies disjoint. Nothing but a counter is written, so that frames do not wait for each other.
+    #[inline(always)]
+    pub fn proves_disjoint(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> bool {
+        let are_apart = self.balls.are_apart(a, pose_a, b, pose_b);
+        self.frames[0] += u64::from(are_apart);
+        are_apart
+    }
+
+    /// Whether balls are to be put up in this frame.
+    #[inline(always)]
+    pub fn is_due(&self) -> bool {
+        self.is_due
+    }
+
+    /// Hears that the bodies are apart by a gap along a direction: whether the next frame is worth balls.
+    #[inline(always)]
+    pub fn expect(&mut self, view: &View<'_>, along: &Along, gap: f64) {
+        self.is_due = gap > LEAST_ROOM * view.error(along.world) && !self.patience.is_waiting();
+        self.room = gap;
+    }
+
+    /// From ball to ball, if there are any.
+    #[inline(always)]
+    pub fn between(&self, view: &View<'_>) -> Option<DVec3> {
+        self.balls.are_around(view.a, view.b).then(|| self.balls.between(view.pose_a, view.pose_b))
+    }
+
+    /// Puts up balls along a direction; whether they prove the bodies disjoint. The last direction tells where it is going.
+    #[inline(always)]
+    pub fn renew(&mut self, view: &View<'_>, along: &Along, last: &Along) -> bool {
+        let [frames, begin] = self.frames;
+        let had_balls = self.balls.are_around(view.a, view.b);
+        let is_promising = match had_balls {
+            true => frames >= begin + FEWEST_FRAMES,
+            false => self.is_slow(view, along, last),
+        };
+        let ahead = if had_balls { AHEAD_OF_BALLS } else { AHEAD_OF_FRAME };
+        let balls = if is_promising { Balls::around(view, along, last, ahead) } else { None };
+        self.balls = balls.unwrap_or_default();
+        self.frames[1] = frames;
+        let are_apart = self.balls.are_apart(view.a, view.pose_a, view.b, view.pose_b);
+        self.is_due = are_apart;
+        if !are_apart {
+            self.balls = Balls::default();
+            self.patience.failed();
+        } else if had_balls {
+            self.patience.succeeded();
+        }
+        are_apart
+    }
+
+    /// Whether a direction has turned little enough in one frame for balls to last in a gap.
+    #[inline(always)]
+    fn is_slow(&self, view: &View<'_>, along: &Along, last: &Along) -> bool {
+        let turn = (along.a - last.a).length_squared() + (along.b - last.b).length_squared();
+        let most = MOST_TURN * self.room / (view.a.radius() + view.b.radius());
+        turn <= most * most
+    }
+}
+
 /// Balls around two bodies, in their frames.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Balls {
+struct Balls {
     /// What the balls are around; nothing is proved of others.
     a: Option<Identity>,
     b: Option<Identity>,
@@ -34,21 +124,6 @@ pub(super) struct Balls {
     center_b: DVec3,
     /// Centers that are farther apart than this, squared, prove that the bodies are.
     square: f64,
-}
-
-/// Where directions are going.
-pub(super) struct Lead<'a> {
-    /// A unit direction of a frame before.
-    pub last: &'a Along,
-    /// How far ahead of it balls are to fit best, in times the way gone since.
-    pub ahead: f64,
-}
-
-impl Lead<'_> {
-    #[inline(always)]
-    fn of(&self, now: DVec3, last: DVec3, length: f64) -> DVec3 {
-        now * (1.0 + self.ahead) - last * (self.ahead * length)
-    }
 }
 
 impl Balls {
@@ -60,13 +135,15 @@ impl Balls {
     /// `10u C + 3u |w|` (each is turned with `5.4u` of its length, the offset is not longer than `|w| + C`), its square with
     /// `3u`: all that is below `STRETCH S + ROUNDING C`.
     #[inline(always)]
-    pub fn around(view: &View<'_>, along: &Along, lead: &Lead<'_>) -> Option<Balls> {
+    fn around(view: &View<'_>, along: &Along, last: &Along, ahead: f64) -> Option<Balls> {
         let square = along.world.length_squared();
         if !SAFE.contains(&square) {
             return None;
         }
         let length = square.sqrt();
-        let (along_a, along_b) = (lead.of(along.a, lead.last.a, length), lead.of(along.b, lead.last.b, length));
+        let stretch = length / last.world.length_squared().sqrt();
+        let ahead = |now: DVec3, last: DVec3| now + (now - last * stretch) * ahead;
+        let (along_a, along_b) = (ahead(along.a, last.a), ahead(along.b, last.b));
         let unit = view.unit();
         let vertices = (view.a.top_for_ball(along_a * unit), view.b.top_for_ball(along_b * unit));
         let lift = SHARE * view.gap(along, vertices) / length;
@@ -85,26 +162,20 @@ impl Balls {
         })
     }
 
-    /// Whether a gap along a direction is wide enough for balls.
-    #[inline]
-    pub fn have_room(view: &View<'_>, along: &Along, gap: f64) -> bool {
-        gap > LEAST_GAP * along.world.abs().element_sum() * (view.a.radius() + view.b.radius())
-    }
-
     /// Whether they prove two bodies disjoint.
     #[inline(always)]
-    pub fn are_apart(&self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> bool {
+    fn are_apart(&self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> bool {
         self.are_around(a, b) && self.between(pose_a, pose_b).length_squared() > self.square
     }
 
     #[inline(always)]
-    pub fn are_around(&self, a: &SupportMap, b: &SupportMap) -> bool {
+    fn are_around(&self, a: &SupportMap, b: &SupportMap) -> bool {
         self.a == Some(a.identity()) && self.b == Some(b.identity())
     }
 
     /// From center to center.
     #[inline(always)]
-    pub fn between(&self, pose_a: &Pose, pose_b: &Pose) -> DVec3 {
+    fn between(&self, pose_a: &Pose, pose_b: &Pose) -> DVec3 {
         let offset = pose_b.translation() - pose_a.translation();
         offset + (pose_b.rotation() * self.center_b - pose_a.rotation() * self.center_a)
     }

@@ -9,7 +9,7 @@
 //! 3. what is remembered is not trusted: it changes speed, never an answer; 4. ellipsoids around the bodies prove that a
 //! direction separates bodies which are well apart, without their vertices.
 
-use super::balls::{Balls, Lead};
+use super::balls::Enclosure;
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
 use super::hint::{Frame, Hint};
 use super::penetration::{Penetration, penetration_from};
@@ -110,11 +110,8 @@ pub struct Tracker {
     /// The corners that it comes from if it was not the first one tried, or those around zero.
     corners: VertexPairs,
     carriers: Patience<MOST_FRAMES_WITHOUT_CARRIERS>,
-    /// Balls that were apart, while that direction is remembered.
-    balls: Balls,
-    /// Frames that balls settled, in all and when these ones were put around the bodies.
-    by_balls: [u64; 2],
-    ball_patience: Patience<MOST_FRAMES_WITHOUT_BALLS>,
+    /// Balls around the bodies that were apart.
+    enclosure: Enclosure,
     before: Option<Box<(Pose, Pose)>>,
     /// Only with [`TrackerMode::Gilbert`].
     gilbert: Option<Box<GilbertCache>>,
@@ -126,12 +123,6 @@ const FEWEST_CORNERS: usize = 3;
 
 /// Carriers that do not help are tried again after so many frames at most.
 const MOST_FRAMES_WITHOUT_CARRIERS: u32 = 15;
-
-/// The same for balls.
-const MOST_FRAMES_WITHOUT_BALLS: u32 = 15;
-
-/// How many frames balls must settle to be worth their making.
-const FEWEST_FRAMES_BY_BALLS: u64 = 3;
 
 /// What settled the last frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -152,8 +143,6 @@ struct Kept {
     vertices: (u32, u32),
     carrier: Carrier,
     proof: Proof,
-    /// Whether there is room for balls.
-    is_wide: bool,
 }
 
 /// What a remembered direction moves with.
@@ -186,13 +175,6 @@ impl Carrier {
     }
 }
 
-/// A direction of length one, as it is if that is out of reach.
-#[inline]
-fn unit(direction: DVec3) -> DVec3 {
-    let unit = direction * direction.length_squared().sqrt().recip();
-    if unit.is_finite() { unit } else { direction }
-}
-
 impl Tracker {
     /// A tracker that has seen nothing.
     pub fn new(mode: TrackerMode) -> Tracker {
@@ -202,7 +184,7 @@ impl Tracker {
     /// What the tracker did so far.
     pub fn stats(&self) -> TrackerStats {
         let TrackerStats { frames, remembered, steps, exact } = self.stats;
-        let [balls, _] = self.by_balls;
+        let balls = self.enclosure.frames();
         TrackerStats { frames: frames + balls, remembered: remembered + balls, steps: steps + balls, exact }
     }
 
@@ -219,8 +201,7 @@ impl Tracker {
     /// Whether the bodies meet, and nothing else: no contact data even at the first frame.
     #[inline]
     pub fn relation(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Relation {
-        if self.balls.are_apart(a, pose_a, b, pose_b) {
-            self.by_balls[0] += 1;
+        if self.enclosure.proves_disjoint(a, pose_a, b, pose_b) {
             return Relation::Disjoint;
         }
         self.settle(&View::new(a, pose_a, b, pose_b))
@@ -292,23 +273,21 @@ impl Tracker {
         match self.remembered {
             Remembered::Separation if view.has_vertices(self.separation.vertices) => {
                 self.stats.steps += 1;
-                let has_balls = self.balls.are_around(view.a, view.b);
-                let direction = match has_balls {
-                    true => self.balls.between(view.pose_a, view.pose_b),
-                    false => self.separation.carrier.carry(&self.separation.along, view),
+                let known = &mut self.separation;
+                let direction = match self.enclosure.is_due() {
+                    false => known.carrier.carry(&known.along, view),
+                    true => match self.enclose(view) {
+                        Ok(()) => return Relation::Disjoint,
+                        Err(direction) => direction,
+                    },
                 };
-                if self.separation.is_wide && self.enclose(view, direction) {
-                    return Relation::Disjoint;
-                }
-                self.balls = Balls::default();
-                let direction = if has_balls { unit(direction) } else { direction };
                 let known = &mut self.separation;
                 let last = known.proof;
                 if last == Proof::Shells
-                    && let Some(along) = view.along_if_shells_apart(direction)
+                    && let Some((along, gap)) = view.along_if_shells_apart(direction)
                 {
                     known.along = along;
-                    known.is_wide = true;
+                    self.enclosure.expect(view, &along, gap);
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
                 }
@@ -318,8 +297,8 @@ impl Tracker {
                     known.vertices = (support.vertex_a, support.vertex_b);
                 }
                 if support.proves_disjoint {
-                    known.is_wide = Balls::have_room(view, &along, support.gap);
                     known.along = along;
+                    self.enclosure.expect(view, &along, support.gap);
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
                 }
@@ -336,36 +315,21 @@ impl Tracker {
         }
     }
 
-    /// Puts balls around bodies that seem to be apart along a direction, unless those before did not last; whether they prove
-    /// the bodies disjoint.
+    /// Puts balls around bodies that seem to be apart, or the direction that they seem to be apart along if that is not proved.
     #[inline(never)]
-    fn enclose(&mut self, view: &View<'_>, direction: DVec3) -> bool {
-        let [count, begin] = self.by_balls;
-        let had_balls = self.balls.are_around(view.a, view.b);
-        let frames = if had_balls { count - begin } else { 0 };
-        if had_balls {
-            match frames < FEWEST_FRAMES_BY_BALLS {
-                true => self.ball_patience.failed(),
-                false => self.ball_patience.succeeded(),
-            }
-        }
-        if self.ball_patience.is_waiting() {
-            return false;
-        }
+    fn enclose(&mut self, view: &View<'_>) -> Result<(), DVec3> {
+        let known = &mut self.separation;
+        let direction = match self.enclosure.between(view) {
+            Some(direction) => direction,
+            None => known.carrier.carry(&known.along, view),
+        };
         let along = view.along(direction);
-        let ahead = if had_balls { 0.6 } else { 2.0 };
-        let balls = Balls::around(view, &along, &Lead { last: &self.separation.along, ahead });
-        let is_proved = balls.is_some_and(|balls| balls.are_apart(view.a, view.pose_a, view.b, view.pose_b));
-        match balls.filter(|_| is_proved) {
-            Some(balls) => {
-                self.balls = balls;
-                self.separation.along = along.normalized();
-                self.by_balls[1] = count;
-                self.stats.remembered += 1;
-            }
-            None => self.ball_patience.failed(),
+        if !self.enclosure.renew(view, &along, &known.along) {
+            return Err(direction);
         }
-        is_proved
+        known.along = along;
+        self.stats.remembered += 1;
+        Ok(())
     }
 
     /// Asks about the remembered direction as other carriers move it, and searches if that does not help.
@@ -381,8 +345,8 @@ impl Tracker {
             self.stats.steps += 1;
             if support.proves_disjoint {
                 let vertices = (support.vertex_a, support.vertex_b);
-                let is_wide = Balls::have_room(view, &along, support.gap);
-                self.separation = Kept { along, vertices, carrier, proof: known.proof, is_wide };
+                self.separation = Kept { along, vertices, carrier, proof: known.proof };
+                self.enclosure.expect(view, &along, support.gap);
                 self.stats.remembered += 1;
                 self.carriers.succeeded();
                 return Relation::Disjoint;
@@ -406,12 +370,13 @@ impl Tracker {
         let relation = settled.relation();
         self.remembered = match settled {
             Settled::Disjoint(Candidate { direction, vertex_a, vertex_b }, corners) => {
-                let (along, vertices) = (view.along(unit(direction)), (vertex_a, vertex_b));
+                let (along, vertices) = (view.along(direction), (vertex_a, vertex_b));
                 // The first direction tried separates bodies that are well apart.
                 let is_first = corners.as_slice().is_empty();
-                let proof = if is_first { view.likely_proof(&along, vertices) } else { Proof::Vertices };
-                let is_wide = Balls::have_room(view, &along, view.gap(&along, vertices));
-                self.separation = Kept { along, vertices, carrier: Carrier::World, proof, is_wide };
+                let gap = if is_first { view.gap(&along, vertices) } else { 0.0 };
+                let proof = view.likely_proof(&along, gap);
+                self.separation = Kept { along, vertices, carrier: Carrier::World, proof };
+                self.enclosure.expect(view, &along, gap);
                 self.corners = corners;
                 Remembered::Separation
             }
