@@ -4,8 +4,8 @@
 //! direction, because that from center to center is the best one in every frame.
 
 use super::view::{Along, View};
-use crate::math::{Patience, Pose};
 use crate::math::round::power_of_two;
+use crate::math::{Patience, Pose};
 use crate::support::{Identity, SupportMap};
 use glam::DVec3;
 
@@ -20,7 +20,7 @@ const AHEAD_OF_BALLS: f64 = 0.6;
 const AHEAD_OF_FRAME: f64 = 2.0;
 
 /// How far a direction may have turned in one frame, in times the gap by the radii, for first balls to be tried.
-const MOST_TURN: f64 = 3.0;
+const MOST_TURN: f64 = 2.0;
 
 /// What a pose stretches a ball by at most, `1.5e-9`, and all that is relative to the radii.
 const STRETCH: f64 = power_of_two(-28);
@@ -33,7 +33,7 @@ const SAFE: std::ops::Range<f64> = power_of_two(-600)..power_of_two(600);
 
 /// Frames that balls must settle to be worth their making, and after how many frames they are tried again at most.
 const FEWEST_FRAMES: u64 = 3;
-const MOST_FRAMES_WITHOUT: u32 = 15;
+const MOST_FRAMES_WITHOUT: u32 = 31;
 
 /// Balls around two bodies while they are apart, put up anew where they are not for long.
 #[derive(Clone, Copy, Debug, Default)]
@@ -57,9 +57,11 @@ impl Enclosure {
     /// Whether balls prove the bodies disjoint. Nothing but a counter is written, so that frames do not wait for each other.
     #[inline(always)]
     pub fn proves_disjoint(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> bool {
-        let are_apart = self.balls.are_apart(a, pose_a, b, pose_b);
-        self.frames[0] += u64::from(are_apart);
-        are_apart
+        if self.balls.are_apart(a, pose_a, b, pose_b) {
+            self.frames[0] += 1;
+            return true;
+        }
+        false
     }
 
     /// Whether balls are to be put up in this frame.
@@ -68,14 +70,22 @@ impl Enclosure {
         self.is_due
     }
 
-    /// Hears that the bodies are apart by a gap along a direction: whether the next frame is worth balls.
+    /// Hears that the bodies are apart by a gap along a direction: whether the next frame is worth balls. What the direction was
+    /// in the frame before tells how fast it turns, if that is known.
     #[inline(always)]
-    pub fn expect(&mut self, view: &View<'_>, along: &Along, gap: f64) {
-        self.is_due = gap > LEAST_ROOM * view.error(along.world) && !self.patience.is_waiting();
+    pub fn expect(&mut self, view: &View<'_>, along: &Along, last: Option<&Along>, gap: f64) {
         self.room = gap;
+        self.is_due = gap > LEAST_ROOM * view.error(along.world)
+            && last.is_none_or(|last| self.is_slow(view, along, last))
+            && !self.patience.is_waiting();
     }
 
-    /// From ball to ball, if there are any.
+    /// From ball to ball, if there are any: a direction that separates the bodies they were put around, if they do.
+    pub fn direction(&self, pose_a: &Pose, pose_b: &Pose) -> Option<DVec3> {
+        self.balls.a.map(|_| self.balls.between(pose_a, pose_b))
+    }
+
+    /// The same, if they are around these bodies.
     #[inline(always)]
     pub fn between(&self, view: &View<'_>) -> Option<DVec3> {
         self.balls.are_around(view.a, view.b).then(|| self.balls.between(view.pose_a, view.pose_b))
@@ -178,5 +188,68 @@ impl Balls {
     fn between(&self, pose_a: &Pose, pose_b: &Pose) -> DVec3 {
         let offset = pose_b.translation() - pose_a.translation();
         offset + (pose_b.rotation() * self.center_b - pose_a.rotation() * self.center_a)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Relation, relation};
+    use super::*;
+    use crate::math::Random;
+    use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
+    use glam::{DMat3, DQuat};
+
+    /// A rotation as skew as poses may be.
+    fn skew_pose(random: &mut Random, translation: DVec3) -> Pose {
+        let axis = random_direction(random) * random.range(0.0, 3.0);
+        let skew = DMat3::from_cols_array(&std::array::from_fn(|_| random.range(-2.4e-10, 2.4e-10)));
+        Pose::new(DMat3::from_quat(DQuat::from_scaled_axis(axis)) * (DMat3::IDENTITY + skew), translation)
+            .expect("skew by less than the limit")
+    }
+
+    /// Where balls only just prove it, the bodies are apart exactly: B is moved until the balls touch.
+    #[test]
+    fn what_balls_prove_is_true_up_to_where_they_touch() {
+        let mut random = Random::new(12);
+        let mut put_up = 0;
+        for round in 0..600 {
+            let kind = [PolytopeKind::Ellipsoid, PolytopeKind::ThinRod, PolytopeKind::Plate][round % 3];
+            let count = [4, 20, 64, 100][round % 4];
+            let [a, b] = [(); 2].map(|()| {
+                SupportMap::new(random_polytope(kind, count, random.below(1 << 30)).expect("a sample"))
+            });
+            let (pose_a, towards) = (skew_pose(&mut random, DVec3::ONE), random_direction(&mut random));
+            let mut pose_b = skew_pose(&mut random, DVec3::ONE + towards * 2.2);
+            let view = View::new(&a, &pose_a, &b, &pose_b);
+            let along = view.along(view.between_centroids());
+            let Some(balls) = Balls::around(&view, &along, &along, 0.0) else { continue };
+            put_up += 1;
+            // Newton along the line of the centers, then by the last bits.
+            for _ in 0..4 {
+                let between = balls.between(&pose_a, &pose_b);
+                let closer = between * (balls.square.sqrt() * (1.0 + 1e-14) / between.length() - 1.0);
+                pose_b = Pose::new(pose_b.rotation(), pose_b.translation() + closer).expect("a pose");
+            }
+            let is_proved = balls.are_apart(&a, &pose_a, &b, &pose_b);
+            assert!(!is_proved || relation(&a, &pose_a, &b, &pose_b) == Relation::Disjoint, "round {round}");
+            assert!(is_proved, "moved too far in round {round}");
+        }
+        assert!(put_up > 500, "{put_up}");
+    }
+
+    #[test]
+    fn balls_prove_nothing_of_other_bodies() {
+        let sample =
+            |seed| SupportMap::new(random_polytope(PolytopeKind::Ellipsoid, 20, seed).expect("a sample"));
+        let (a, b) = (sample(1), sample(2));
+        let (pose_a, pose_b) = (Pose::IDENTITY, Pose::from_translation(DVec3::X * 2.5).expect("a pose"));
+        let view = View::new(&a, &pose_a, &b, &pose_b);
+        let along = view.along(DVec3::X);
+        let balls = Balls::around(&view, &along, &along, 0.0).expect("balls");
+        assert!(balls.are_apart(&a, &pose_a, &b, &pose_b));
+        assert!(balls.are_apart(&a.clone(), &pose_a, &b.clone(), &pose_b), "a clone is the same body");
+        assert!(!balls.are_apart(&b, &pose_a, &a, &pose_b));
+        assert!(!balls.are_apart(&sample(1), &pose_a, &b, &pose_b));
+        assert!(!Balls::default().are_apart(&a, &pose_a, &b, &pose_b));
     }
 }

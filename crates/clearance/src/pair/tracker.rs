@@ -7,7 +7,8 @@
 //!
 //! Differs from the paper: 1. every answer is proved, as in [`super::relation`]; 2. overlaps are remembered too;
 //! 3. what is remembered is not trusted: it changes speed, never an answer; 4. ellipsoids around the bodies prove that a
-//! direction separates bodies which are well apart, without their vertices.
+//! direction separates bodies which are well apart, without their vertices; 5. so do balls, without a direction, for several
+//! frames.
 
 use super::balls::Enclosure;
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
@@ -224,8 +225,11 @@ impl Tracker {
         penetration_from(view, if is_of_use { self.corners.as_slice() } else { &[] })
     }
 
-    /// The direction that separated the bodies in the last frame.
-    pub(crate) fn hint(&self) -> Hint {
+    /// A direction that separates the bodies in the frame just settled, by its poses.
+    pub(crate) fn hint(&self, pose_a: &Pose, pose_b: &Pose) -> Hint {
+        if let Some(direction) = self.enclosure.direction(pose_a, pose_b) {
+            return Hint::new(direction, Frame::World, self.separation.vertices);
+        }
         let Kept { along, vertices, carrier, .. } = self.separation;
         match (self.remembered, carrier) {
             (Remembered::Separation, Carrier::World | Carrier::Both) => {
@@ -286,8 +290,8 @@ impl Tracker {
                 if last == Proof::Shells
                     && let Some((along, gap)) = view.along_if_shells_apart(direction)
                 {
+                    self.enclosure.expect(view, &along, Some(&known.along), gap);
                     known.along = along;
-                    self.enclosure.expect(view, &along, gap);
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
                 }
@@ -297,8 +301,8 @@ impl Tracker {
                     known.vertices = (support.vertex_a, support.vertex_b);
                 }
                 if support.proves_disjoint {
+                    self.enclosure.expect(view, &along, Some(&known.along), support.gap);
                     known.along = along;
-                    self.enclosure.expect(view, &along, support.gap);
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
                 }
@@ -346,7 +350,7 @@ impl Tracker {
             if support.proves_disjoint {
                 let vertices = (support.vertex_a, support.vertex_b);
                 self.separation = Kept { along, vertices, carrier, proof: known.proof };
-                self.enclosure.expect(view, &along, support.gap);
+                self.enclosure.expect(view, &along, None, support.gap);
                 self.stats.remembered += 1;
                 self.carriers.succeeded();
                 return Relation::Disjoint;
@@ -376,7 +380,7 @@ impl Tracker {
                 let gap = if is_first { view.gap(&along, vertices) } else { 0.0 };
                 let proof = view.likely_proof(&along, gap);
                 self.separation = Kept { along, vertices, carrier: Carrier::World, proof };
-                self.enclosure.expect(view, &along, gap);
+                self.enclosure.expect(view, &along, None, gap);
                 self.corners = corners;
                 Remembered::Separation
             }

@@ -6,7 +6,8 @@
 use super::{Starts, SupportMap};
 use glam::DVec3;
 
-/// What is added to a radius for all rounding in `f64`, relative to it and to the reach of the body. Errors are below `100u`.
+/// What is added to a radius, relative to it and to the reach of the body: more than the rounding of a unit direction to `f32`,
+/// `2^-24`, and all rounding in `f64`, which is below `1000u`.
 const ROUNDING: f64 = 1.0 / (1 << 22) as f64;
 
 /// Every vertex of the body is at most the radius away from the center; in the frame of the body.
@@ -45,5 +46,95 @@ impl SupportMap {
             Starts::Scan(scan) => scan.look_up_scaled(direction),
             _ => 0,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+    use crate::shape::Polytope;
+    use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
+
+    /// Whether there is a ball; how much higher it is than the body, and its radius.
+    fn check(map: &SupportMap, direction: DVec3, lift: f64) -> Option<(f64, f64)> {
+        let unit = direction.normalize();
+        let Ball { center, radius } = map.ball(direction, map.top_for_ball(unit), lift)?;
+        let far = map.polytope().vertices().iter().map(|v| v.distance(center)).fold(0.0, f64::max);
+        // What was added for rounding is hardly touched.
+        assert!(far <= radius - 0.4 * ROUNDING * radius, "{far} outside of {radius}: {direction} {lift}");
+        let highest = map.polytope().vertices().iter().map(|v| unit.dot(*v)).fold(f64::MIN, f64::max);
+        Some((unit.dot(center) + radius - highest, radius))
+    }
+
+    #[test]
+    fn balls_hold_the_body_and_rise_above_it_as_far_as_asked() {
+        let mut random = Random::new(5);
+        for kind in [PolytopeKind::Ellipsoid, PolytopeKind::ThinRod, PolytopeKind::Plate] {
+            for count in [4, 20, 64, 65, 200] {
+                let sample = random_polytope(kind, count, 3).expect("a sample");
+                for (scale, shift) in [(1.0, 0.0), (2f64.powi(-20), 1.0), (2f64.powi(200), -2f64.powi(205))] {
+                    let points: Vec<DVec3> = sample.vertices().iter().map(|v| *v * scale + shift).collect();
+                    let map = SupportMap::new(Polytope::hull(&points).expect("a hull"));
+                    let mut found = 0;
+                    for round in 0..500 {
+                        let length = [1.0, 1e-12, 1e12][round % 3];
+                        let lift = [0.01, 0.1][round % 2] * scale;
+                        let Some((above, _)) = check(&map, random_direction(&mut random) * length, lift)
+                        else {
+                            continue;
+                        };
+                        found += 1;
+                        // Positions in `f32` have lost `2^-17`, and all is rounded by so much of the reach.
+                        let most = lift + 1e-3 * scale + 1e-5 * map.reach();
+                        assert!(count > 64 || above <= most, "{kind:?} {count}: {above} for {lift}");
+                    }
+                    assert!(found > 400, "{kind:?} {count} {scale}: {found}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn more_lift_makes_balls_smaller() {
+        let map = SupportMap::new(random_polytope(PolytopeKind::Plate, 20, 1).expect("a sample"));
+        let mut random = Random::new(6);
+        for _ in 0..100 {
+            let direction = random_direction(&mut random);
+            let radii = [0.01, 0.03, 0.1].map(|lift| check(&map, direction, lift).expect("a ball").1);
+            assert!(radii[0] >= radii[1] && radii[1] >= radii[2], "{radii:?}");
+        }
+    }
+
+    #[test]
+    fn without_lift_or_direction_there_is_no_ball_around_few_vertices() {
+        let map = SupportMap::new(random_polytope(PolytopeKind::Plate, 20, 1).expect("a sample"));
+        let top = map.top_for_ball(DVec3::X);
+        let low = map.top_for_ball(DVec3::NEG_X);
+        for lift in [0.0, 1e-9, -1.0, f64::NAN] {
+            assert_eq!(map.ball(DVec3::X, top, lift), None);
+        }
+        for direction in [DVec3::ZERO, DVec3::NAN, DVec3::INFINITY, DVec3::X * 1e-200, DVec3::X * 1e200] {
+            assert_eq!(map.ball(direction, top, 0.1), None);
+        }
+        assert_eq!(map.ball(DVec3::X, low, 0.1), None, "others are higher");
+    }
+
+    #[test]
+    fn flat_bodies_have_balls_or_none() {
+        let corners = [DVec3::ZERO, DVec3::X, DVec3::ONE];
+        for count in 1..=3 {
+            let map = SupportMap::new(Polytope::hull(&corners[..count]).expect("a hull"));
+            for direction in [DVec3::X, DVec3::NEG_Y, DVec3::new(1.0, 1.0, -2.0), DVec3::ONE] {
+                check(&map, direction, 0.1);
+            }
+        }
+        // Through the shell alone, which is flat.
+        let disk: Vec<DVec3> = (0..100)
+            .map(|i| DVec3::new((f64::from(i) * 0.0628).cos(), (f64::from(i) * 0.0628).sin(), 0.0))
+            .collect();
+        let map = SupportMap::new(Polytope::hull(&disk).expect("a hull"));
+        assert!(check(&map, DVec3::X, 0.1).is_some());
+        assert_eq!(map.ball(DVec3::Z, 0, 0.1), None);
     }
 }

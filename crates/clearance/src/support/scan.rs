@@ -40,7 +40,13 @@ impl Scan {
         let points = points(polytope);
         let quad = |four: &[[f32; 3]]| Quad::new(std::array::from_fn(|lane| four[lane.min(four.len() - 1)]));
         let (middle, scale) = scale_of(polytope);
-        Scan { last: points.len() as u32 - 1, middle, scale, unit: scale.recip(), quads: points.chunks(LANES).map(quad).collect() }
+        Scan {
+            last: points.len() as u32 - 1,
+            middle,
+            scale,
+            unit: scale.recip(),
+            quads: points.chunks(LANES).map(quad).collect(),
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {

@@ -74,7 +74,8 @@ impl Shell {
     /// The largest eigenvalue of `M^T M` from above: the trace of a high power has hardly any other part. A power is divided
     /// by its trace before it is squared, so each step errs by less than `100u`, and roots halve that.
     fn widest_squared(&self, unit: f64) -> f64 {
-        let matrix = DMat3::from_cols(self.x, DVec3::new(0.0, self.y.x, self.y.y), DVec3::Z * self.z) * unit.recip();
+        let matrix =
+            DMat3::from_cols(self.x, DVec3::new(0.0, self.y.x, self.y.y), DVec3::Z * self.z) * unit.recip();
         let mut power = matrix.transpose() * matrix;
         let trace = |m: &DMat3| m.x_axis.x + m.y_axis.y + m.z_axis.z;
         let mut traces = [0.0; 6];
