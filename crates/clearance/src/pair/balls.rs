@@ -64,6 +64,12 @@ impl Enclosure {
         false
     }
 
+    /// Takes the balls away.
+    #[inline(always)]
+    pub fn end(&mut self) {
+        (self.balls.a, self.is_due) = (None, false);
+    }
+
     /// Whether balls are to be put up in this frame.
     #[inline(always)]
     pub fn is_due(&self) -> bool {

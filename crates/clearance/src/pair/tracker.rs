@@ -111,7 +111,7 @@ pub struct Tracker {
     /// The corners that it comes from if it was not the first one tried, or those around zero.
     corners: VertexPairs,
     carriers: Patience<MOST_FRAMES_WITHOUT_CARRIERS>,
-    /// Balls around the bodies that were apart.
+    /// Balls around the bodies that were apart; none unless a direction is remembered.
     enclosure: Enclosure,
     before: Option<Box<(Pose, Pose)>>,
     /// Only with [`TrackerMode::Gilbert`].
@@ -372,6 +372,7 @@ impl Tracker {
         self.stats.steps += steps as u64;
         self.stats.exact += u64::from(matches!(settled, Settled::Exactly(_)));
         let relation = settled.relation();
+        self.enclosure.end();
         self.remembered = match settled {
             Settled::Disjoint(Candidate { direction, vertex_a, vertex_b }, corners) => {
                 let (along, vertices) = (view.along(direction), (vertex_a, vertex_b));
@@ -407,6 +408,7 @@ impl Tracker {
     fn update_distance(&mut self, view: &View<'_>) -> TrackerFrame {
         let View { a, pose_a, b, pose_b, .. } = *view;
         let config = DistanceConfig::default();
+        self.enclosure.end();
         let found = distance_with(a, pose_a, b, pose_b, &config, self.gilbert.get_or_insert_default());
         if found.upper > 0.0 {
             self.remembered = Remembered::Nothing;
