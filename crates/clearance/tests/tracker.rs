@@ -144,6 +144,34 @@ fn a_poisoned_memory_changes_no_answer() {
     }
 }
 
+/// What was proved of two bodies says nothing of others in the same places, nor of what began between them.
+#[test]
+fn other_bodies_in_the_same_places_are_looked_at() {
+    let small = |seed| SupportMap::new(random_polytope(PolytopeKind::Ellipsoid, 20, seed).unwrap());
+    let larger = |map: &SupportMap| {
+        let points: Vec<DVec3> = map.polytope().vertices().iter().map(|v| *v * 2.0).collect();
+        SupportMap::new(Polytope::hull(&points).unwrap())
+    };
+    let (a, b) = (small(1), small(2));
+    let (large_a, large_b) = (larger(&a), larger(&b));
+    for mode in [TrackerMode::SeparatingVector, TrackerMode::Combined] {
+        let mut tracker = Tracker::new(mode);
+        let pose = |frame: usize| {
+            let turn = DQuat::from_axis_angle(DVec3::Z, 0.001 * frame as f64);
+            Pose::from_quaternion(turn, DVec3::X * 2.3).unwrap()
+        };
+        for frame in 0..60 {
+            let is_apart = frame % 20 < 17;
+            let (a, b) = if is_apart { (&a, &b) } else { (&large_a, &large_b) };
+            let found = tracker.update(a, &Pose::IDENTITY, b, &pose(frame));
+            assert_eq!(found.relation() == Relation::Disjoint, is_apart, "frame {frame}");
+            let begins = matches!(found, TrackerFrame::Began(_));
+            assert_eq!(begins, frame % 20 == 17, "frame {frame}");
+        }
+        assert!(tracker.stats().remembered > 40, "{:?}", tracker.stats());
+    }
+}
+
 #[test]
 fn slow_frames_are_settled_by_memory() {
     let [a, b] =

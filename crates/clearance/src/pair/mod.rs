@@ -1,6 +1,7 @@
 //! Pairs of convex shapes.
 
 mod axes;
+mod balls;
 mod clip;
 mod convex;
 mod curved;

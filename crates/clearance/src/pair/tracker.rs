@@ -7,8 +7,10 @@
 //!
 //! Differs from the paper: 1. every answer is proved, as in [`super::relation`]; 2. overlaps are remembered too;
 //! 3. what is remembered is not trusted: it changes speed, never an answer; 4. ellipsoids around the bodies prove that a
-//! direction separates bodies which are well apart, without their vertices.
+//! direction separates bodies which are well apart, without their vertices; 5. so do balls, without a direction, for several
+//! frames.
 
+use super::balls::Enclosure;
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
 use super::hint::{Frame, Hint};
 use super::penetration::{Penetration, penetration_from};
@@ -109,6 +111,8 @@ pub struct Tracker {
     /// The corners that it comes from if it was not the first one tried, or those around zero.
     corners: VertexPairs,
     carriers: Patience<MOST_FRAMES_WITHOUT_CARRIERS>,
+    /// Balls around the bodies that were apart; none unless a direction is remembered.
+    enclosure: Enclosure,
     before: Option<Box<(Pose, Pose)>>,
     /// Only with [`TrackerMode::Gilbert`].
     gilbert: Option<Box<GilbertCache>>,
@@ -180,14 +184,15 @@ impl Tracker {
 
     /// What the tracker did so far.
     pub fn stats(&self) -> TrackerStats {
-        self.stats
+        let TrackerStats { frames, remembered, steps, exact } = self.stats;
+        let balls = self.enclosure.frames();
+        TrackerStats { frames: frames + balls, remembered: remembered + balls, steps: steps + balls, exact }
     }
 
     /// Looks at the next frame. The bodies may change from call to call; then only speed is lost.
     #[inline]
     pub fn update(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> TrackerFrame {
         let view = View::new(a, pose_a, b, pose_b);
-        self.stats.frames += 1;
         match self.mode {
             TrackerMode::Gilbert => self.update_distance(&view),
             _ => self.update_relation(&view),
@@ -197,7 +202,9 @@ impl Tracker {
     /// Whether the bodies meet, and nothing else: no contact data even at the first frame.
     #[inline]
     pub fn relation(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Relation {
-        self.stats.frames += 1;
+        if self.enclosure.proves_disjoint(a, pose_a, b, pose_b) {
+            return Relation::Disjoint;
+        }
         self.settle(&View::new(a, pose_a, b, pose_b))
     }
 
@@ -218,8 +225,11 @@ impl Tracker {
         penetration_from(view, if is_of_use { self.corners.as_slice() } else { &[] })
     }
 
-    /// The direction that separated the bodies in the last frame.
-    pub(crate) fn hint(&self) -> Hint {
+    /// A direction that separates the bodies in the frame just settled, by its poses.
+    pub(crate) fn hint(&self, pose_a: &Pose, pose_b: &Pose) -> Hint {
+        if let Some(direction) = self.enclosure.direction(pose_a, pose_b) {
+            return Hint::new(direction, Frame::World, self.separation.vertices);
+        }
         let Kept { along, vertices, carrier, .. } = self.separation;
         match (self.remembered, carrier) {
             (Remembered::Separation, Carrier::World | Carrier::Both) => {
@@ -234,7 +244,7 @@ impl Tracker {
     #[inline]
     fn update_relation(&mut self, view: &View<'_>) -> TrackerFrame {
         let met = self.met();
-        match self.settle(view) {
+        match self.relation(view.a, view.pose_a, view.b, view.pose_b) {
             Relation::Disjoint => {
                 if self.mode == TrackerMode::Combined {
                     self.keep_poses(view);
@@ -263,14 +273,24 @@ impl Tracker {
     /// The relation, by what is remembered if possible.
     #[inline]
     fn settle(&mut self, view: &View<'_>) -> Relation {
+        self.stats.frames += 1;
         match self.remembered {
             Remembered::Separation if view.has_vertices(self.separation.vertices) => {
                 self.stats.steps += 1;
                 let known = &mut self.separation;
-                let (direction, last) = (known.carrier.carry(&known.along, view), known.proof);
+                let direction = match self.enclosure.is_due() {
+                    false => known.carrier.carry(&known.along, view),
+                    true => match self.enclose(view) {
+                        Ok(()) => return Relation::Disjoint,
+                        Err(direction) => direction,
+                    },
+                };
+                let known = &mut self.separation;
+                let last = known.proof;
                 if last == Proof::Shells
-                    && let Some(along) = view.along_if_shells_apart(direction)
+                    && let Some((along, gap)) = view.along_if_shells_apart(direction)
                 {
+                    self.enclosure.expect(view, &along, Some(&known.along), gap);
                     known.along = along;
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
@@ -281,6 +301,7 @@ impl Tracker {
                     known.vertices = (support.vertex_a, support.vertex_b);
                 }
                 if support.proves_disjoint {
+                    self.enclosure.expect(view, &along, Some(&known.along), support.gap);
                     known.along = along;
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
@@ -298,6 +319,23 @@ impl Tracker {
         }
     }
 
+    /// Puts balls around bodies that seem to be apart, or the direction that they seem to be apart along if that is not proved.
+    #[inline(never)]
+    fn enclose(&mut self, view: &View<'_>) -> Result<(), DVec3> {
+        let known = &mut self.separation;
+        let direction = match self.enclosure.between(view) {
+            Some(direction) => direction,
+            None => known.carrier.carry(&known.along, view),
+        };
+        let along = view.along(direction);
+        if !self.enclosure.renew(view, &along, &known.along) {
+            return Err(direction);
+        }
+        known.along = along;
+        self.stats.remembered += 1;
+        Ok(())
+    }
+
     /// Asks about the remembered direction as other carriers move it, and searches if that does not help.
     #[inline(never)]
     fn try_others(&mut self, view: &View<'_>) -> Relation {
@@ -312,6 +350,7 @@ impl Tracker {
             if support.proves_disjoint {
                 let vertices = (support.vertex_a, support.vertex_b);
                 self.separation = Kept { along, vertices, carrier, proof: known.proof };
+                self.enclosure.expect(view, &along, None, support.gap);
                 self.stats.remembered += 1;
                 self.carriers.succeeded();
                 return Relation::Disjoint;
@@ -335,13 +374,16 @@ impl Tracker {
         self.stats.steps += steps as u64;
         self.stats.exact += u64::from(matches!(settled, Settled::Exactly(_)));
         let relation = settled.relation();
+        self.enclosure.end();
         self.remembered = match settled {
             Settled::Disjoint(Candidate { direction, vertex_a, vertex_b }, corners) => {
                 let (along, vertices) = (view.along(direction), (vertex_a, vertex_b));
                 // The first direction tried separates bodies that are well apart.
                 let is_first = corners.as_slice().is_empty();
-                let proof = if is_first { view.likely_proof(&along, vertices) } else { Proof::Vertices };
+                let gap = if is_first { view.gap(&along, vertices) } else { 0.0 };
+                let proof = view.likely_proof(&along, gap);
                 self.separation = Kept { along, vertices, carrier: Carrier::World, proof };
+                self.enclosure.expect(view, &along, None, gap);
                 self.corners = corners;
                 Remembered::Separation
             }
@@ -368,6 +410,7 @@ impl Tracker {
     fn update_distance(&mut self, view: &View<'_>) -> TrackerFrame {
         let View { a, pose_a, b, pose_b, .. } = *view;
         let config = DistanceConfig::default();
+        self.enclosure.end();
         let found = distance_with(a, pose_a, b, pose_b, &config, self.gilbert.get_or_insert_default());
         if found.upper > 0.0 {
             self.remembered = Remembered::Nothing;

@@ -4,12 +4,14 @@
 //! Every search ends at a vertex none of whose neighbours lies farther along the direction; because the
 //! polytope is convex, no other vertex does either [Chung96 §3.3].
 
+mod ball;
 mod block;
 mod candidates;
 mod cells;
 mod climb;
 mod cube_map;
 mod hierarchy;
+mod identity;
 mod memory;
 mod plateau;
 mod quad;
@@ -20,9 +22,11 @@ mod stamp;
 mod stats;
 mod table;
 
+pub(crate) use ball::Ball;
 pub use climb::Extreme;
 pub(crate) use hierarchy::View;
 pub use hierarchy::{HWalk, Hierarchy, HierarchyStats};
+pub(crate) use identity::Identity;
 pub(crate) use plateau::Plateau;
 pub(crate) use small::SmallPair;
 pub use stamp::StampedWalk;
@@ -75,6 +79,7 @@ enum Starts {
 #[derive(Clone, Debug)]
 pub struct SupportMap {
     polytope: Polytope,
+    identity: Identity,
     blocks: Blocks,
     starts: Starts,
     shell: Shell,
@@ -125,6 +130,7 @@ impl SupportMap {
         let spread_in_single = [0, 1, 2].map(|i| in_single(spread.col(i) / size / size));
         SupportMap {
             polytope,
+            identity: Identity::new(),
             blocks,
             starts,
             shell,
@@ -142,6 +148,12 @@ impl SupportMap {
     /// The polytope itself.
     pub fn polytope(&self) -> &Polytope {
         &self.polytope
+    }
+
+    /// What tells this body from all others.
+    #[inline]
+    pub(crate) fn identity(&self) -> Identity {
+        self.identity
     }
 
     /// The position of a vertex.

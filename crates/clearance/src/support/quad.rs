@@ -78,6 +78,15 @@ impl Quad {
         self.coordinates.map(f32x4::new)
     }
 
+    /// The square distances of all four from a point, and how much lower they are along a direction.
+    #[inline(always)]
+    pub(super) fn from(&self, point: [f32; 3], direction: [f32; 3]) -> (f32x4, f32x4) {
+        let ([x, y, z], [of_x, of_y, of_z]) = (point.map(f32x4::splat), self.lanes());
+        let [x, y, z] = [x - of_x, y - of_y, z - of_z];
+        let [along_x, along_y, along_z] = direction.map(f32x4::splat);
+        (x * x + y * y + z * z, x * along_x + y * along_y + z * along_z)
+    }
+
     /// The products of all four with a direction.
     #[inline(always)]
     fn heights(&self, [x, y, z]: [f32x4; 3]) -> f32x4 {
@@ -111,7 +120,7 @@ fn number_of_greatest(heights: impl Iterator<Item = f32x4>) -> u32 {
 
 /// The greatest of four numbers; any number if one is not a number.
 #[inline(always)]
-fn greatest(heights: f32x4) -> f32 {
+pub(super) fn greatest(heights: f32x4) -> f32 {
     let all = heights.to_array();
     let max = |a: f32, b: f32| if a > b { a } else { b };
     max(max(all[0], all[2]), max(all[1], all[3]))

@@ -1,9 +1,24 @@
 //! Looking at every vertex: the fastest start on small polytopes.
 
-use super::quad::{LANES, Quad, highest_lane, inverse_size, points};
+use super::Ball;
+use super::quad::{LANES, Quad, greatest, highest_lane, inverse_size, points, size};
+use crate::math::round::power_of_two;
 use crate::shape::Polytope;
 use glam::DVec3;
 use wide::f32x4;
+
+/// How far from its vertex a stored point is at most, scaled; see [`points`].
+const PLACE_ERROR: f64 = 1.0 / (1 << 16) as f64;
+
+/// What the height of a point below the top of a ball errs by at most: lengths of up to `2.2` and four roundings.
+const HEIGHT_ERROR: f32 = 1.0 / (1 << 20) as f32;
+
+/// Squares between have lost nothing to underflow or overflow.
+const LEAST_SQUARE: f64 = power_of_two(-900);
+const GREATEST_SQUARE: f64 = power_of_two(900);
+
+/// How far a ball rises above the highest vertex, in sizes of the body: less is of no use, more does not make it smaller.
+const LIFTS: [f64; 2] = [1.0 / 1024.0, 0.25];
 
 /// All vertices in `f32`, four at a time: eight at a time would look at more of them twice, and distances of bodies of 20
 /// vertices take 3 % longer.
@@ -13,6 +28,10 @@ use wide::f32x4;
 #[derive(Clone, Debug)]
 pub(crate) struct Scan {
     pub(super) last: u32,
+    middle: DVec3,
+    scale: f64,
+    /// One length when scaled, `1 / scale`.
+    unit: f64,
     pub(super) quads: Vec<Quad>,
 }
 
@@ -20,7 +39,14 @@ impl Scan {
     pub(super) fn build(polytope: &Polytope) -> Scan {
         let points = points(polytope);
         let quad = |four: &[[f32; 3]]| Quad::new(std::array::from_fn(|lane| four[lane.min(four.len() - 1)]));
-        Scan { last: points.len() as u32 - 1, quads: points.chunks(LANES).map(quad).collect() }
+        let (middle, unit) = (polytope.bounds().center(), size(polytope));
+        Scan {
+            last: points.len() as u32 - 1,
+            middle,
+            scale: unit.recip(),
+            unit,
+            quads: points.chunks(LANES).map(quad).collect(),
+        }
     }
 
     pub(super) fn bytes(&self) -> usize {
@@ -54,5 +80,38 @@ impl Scan {
     #[inline(always)]
     fn vertex(&self, lane: usize) -> u32 {
         (lane as u32).min(self.last)
+    }
+
+    /// A ball around all vertices whose top along a direction is higher by `lift` than a given point: the smallest one with
+    /// the top straight above the point. `None` if a vertex is as high, or the lift is too small.
+    ///
+    /// With the top `t`, a point `q` lies in the ball of radius `r` below if `|q - t|^2 <= 2 r d . (t - q)`. All that is
+    /// computed from `t` and `d` as they are in `f32`: squares err by `2^-21`, heights by [`HEIGHT_ERROR`], quotients then by
+    /// `2^-20`. The rest is in `f64`, and left to the caller.
+    #[inline(always)]
+    pub(super) fn ball(&self, direction: DVec3, point: DVec3, lift: f64) -> Option<Ball> {
+        let lift = (lift * self.scale).min(LIFTS[1]);
+        let square = direction.length_squared();
+        // False for NaN.
+        let is_sound = lift >= LIFTS[0] && square > LEAST_SQUARE && square < GREATEST_SQUARE;
+        if !is_sound {
+            return None;
+        }
+        let direction = direction * square.sqrt().recip();
+        let top = ((point - self.middle) * self.scale + direction * lift).as_vec3();
+        let along = direction.as_vec3();
+        let (mut largest, mut lowest) = (f32x4::splat(1.0 / 256.0), f32x4::splat(f32::INFINITY));
+        for quad in &self.quads {
+            let (square, height) = quad.from(top.to_array(), along.to_array());
+            let height = height - f32x4::splat(HEIGHT_ERROR);
+            largest = largest.fast_max(square / height);
+            lowest = lowest.fast_min(height);
+        }
+        if !lowest.simd_gt(f32x4::splat(0.0)).all() {
+            return None;
+        }
+        let radius = 0.5 * f64::from(greatest(largest)) * (1.0 + 4.0 * f64::from(HEIGHT_ERROR));
+        let center = self.middle + (top.as_dvec3() - along.as_dvec3() * radius) * self.unit;
+        Some(Ball { center, radius: (radius + PLACE_ERROR) * self.unit })
     }
 }

@@ -5,7 +5,7 @@
 //! turned since the last frame. Round bodies fill their ellipsoid, boxes little more than a third of it: what it proves is proved,
 //! and where it proves nothing vertices are asked.
 
-use super::SupportMap;
+use super::{Ball, SupportMap};
 use crate::math::round::{exponent_of, power_of_two};
 use crate::shape::Polytope;
 use glam::{DMat3, DVec2, DVec3};
@@ -20,6 +20,9 @@ const LARGEST_REST: f64 = 100.0 * f64::EPSILON;
 /// Squares below may have lost bits to underflow.
 const LEAST_SQUARE: f64 = power_of_two(-900);
 
+/// Squares above may have overflowed on the way.
+const GREATEST_SQUARE: f64 = power_of_two(900);
+
 /// The ellipsoid `c + M w`, `|w| <= 1`, with a lower triangular matrix.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Shell {
@@ -28,6 +31,8 @@ pub(super) struct Shell {
     x: DVec3,
     y: DVec2,
     z: f64,
+    /// Not below the square of the longest half axis.
+    widest_squared: f64,
     /// How much higher than the body it is, in the mean over some directions.
     excess: f64,
 }
@@ -39,6 +44,7 @@ impl Shell {
         x: DVec3::INFINITY,
         y: DVec2::INFINITY,
         z: f64::INFINITY,
+        widest_squared: f64::INFINITY,
         excess: f64::INFINITY,
     };
 
@@ -62,7 +68,55 @@ impl Shell {
             let sum: f64 = weights.iter().zip(&squares).map(|(w, s)| w * s).sum();
             weights.iter_mut().zip(&squares).for_each(|(w, s)| *w *= s / sum);
         }
-        Shell { excess: best.mean_excess(vertices), ..best }
+        Shell { excess: best.mean_excess(vertices), widest_squared: best.widest_squared(unit), ..best }
+    }
+
+    /// The largest eigenvalue of `M^T M` from above: the trace of a high power has hardly any other part. A power is divided
+    /// by its trace before it is squared, so each step errs by less than `100u`, and roots halve that.
+    fn widest_squared(&self, unit: f64) -> f64 {
+        let matrix =
+            DMat3::from_cols(self.x, DVec3::new(0.0, self.y.x, self.y.y), DVec3::Z * self.z) * unit.recip();
+        let mut power = matrix.transpose() * matrix;
+        let trace = |m: &DMat3| m.x_axis.x + m.y_axis.y + m.z_axis.z;
+        let mut traces = [0.0; 6];
+        for divisor in &mut traces {
+            *divisor = trace(&power);
+            power *= divisor.recip();
+            power = power * power;
+        }
+        let root = traces.iter().rev().fold(trace(&power), |largest, trace| trace * largest.sqrt());
+        root * (1.0 + power_of_two(-30)) * unit * unit
+    }
+
+    /// A ball around the shell that touches it at its top along a direction, but for rounding; `None` where the shell is so flat
+    /// that the ball would be of no use.
+    ///
+    /// Proof. With `y` of length one along `M^T d` and `s = |M^T d| / |d|` the top is `t = c + M y`. For `|u| = 1` the point
+    /// `c + M u` is lower by `s (1 - y . u)`, and its square distance from `t` is at most `W |u - y|^2 = 2 W (1 - y . u)`, with
+    /// `W` the largest half axis squared. So it lies in the ball of radius `W / s` below `t`: a point `q` does if
+    /// `|q - t|^2` is at most twice the radius times how much lower it is.
+    ///
+    /// Rounding: `M^T d` errs by `5.4u` of `|d| sqrt W` in length, so `t` by less than `25u` of the radius; the factor that is
+    /// given to the radius makes up for the error of `s`, below `2^20 * 9u` of it. The body reaches out of its shell by
+    /// `500u` of its reach at most, see [`Shell::holds`].
+    #[inline(always)]
+    pub(super) fn ball(&self, direction: DVec3) -> Option<Ball> {
+        let DVec3 { y, z, .. } = direction;
+        let place = DVec3::new(self.x.dot(direction), self.y.x * y + self.y.y * z, self.z * z);
+        let (square, length_squared) = (place.length_squared(), direction.length_squared());
+        // False for NaN.
+        let is_sound = square > power_of_two(-40) * self.widest_squared * length_squared
+            && square > LEAST_SQUARE
+            && square < GREATEST_SQUARE;
+        if !is_sound {
+            return None;
+        }
+        let inverse = square.sqrt().recip();
+        let widest_squared = self.widest_squared * (1.0 + power_of_two(-28));
+        let (in_x, in_y) = (self.x * place.x, self.y * place.y);
+        let top = in_x + DVec3::new(0.0, in_y.x, in_y.y + self.z * place.z);
+        let center = self.center + (top - direction * widest_squared) * inverse;
+        Some(Ball { center, radius: widest_squared * length_squared.sqrt() * inverse })
     }
 
     /// Over the directions to the corners and to the middles of the faces of a cube.
@@ -90,7 +144,7 @@ impl Shell {
         let yz = over(spread.y_axis.z - xy * xz, yy);
         let zz = root(spread.z_axis.z - xz * xz - yz * yz);
         let (x, y, z) = (DVec3::new(xx, xy, xz), DVec2::new(yy, yz), zz);
-        Shell { center, x: x * unit, y: y * unit, z: z * unit, excess: f64::INFINITY }
+        Shell { center, x: x * unit, y: y * unit, z: z * unit, ..Shell::NONE }
     }
 
     fn grown(&self, factor: f64) -> Shell {

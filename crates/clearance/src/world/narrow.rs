@@ -106,9 +106,9 @@ impl PairCache {
     }
 
     /// A direction that separates two bodies that were just related as disjoint.
-    pub fn hint(&self) -> Hint {
+    pub fn hint(&self, a: At<'_>, b: At<'_>) -> Hint {
         match self {
-            PairCache::Polytopes(tracker) => tracker.hint(),
+            PairCache::Polytopes(tracker) => tracker.hint(a.pose, b.pose),
             _ => Hint::NOTHING,
         }
     }

@@ -226,7 +226,7 @@ impl World {
             Ok(relation) => (record.relation, record.error) = (relation, None),
             Err(error) => record.error = Some(Box::new(error)),
         }
-        let (relation, mut hint) = (record.relation, record.cache.hint());
+        let (relation, mut hint) = (record.relation, record.cache.hint(a.at(), b.at()));
         let entry = &mut block.entries[at];
         block.watched[at].apart = ApartUntil::ALWAYS;
         entry.state.has_failed = known.is_err();

@@ -1,0 +1,261 @@
+//! Two balls, one around each body: the cheapest proof that bodies which turn little from frame to frame are apart.
+//!
+//! Balls that were disjoint are looked at again in later frames, and nothing else is: two centers are moved. They need no
+//! direction, because that from center to center is the best one in every frame.
+
+use super::view::{Along, View};
+use crate::math::round::power_of_two;
+use crate::math::{Patience, Pose};
+use crate::support::{Identity, SupportMap};
+use glam::DVec3;
+
+/// How much of a gap the balls may take.
+const SHARE: f64 = 0.2;
+
+/// The least gap that is worth it, in units of its error.
+const LEAST_ROOM: f64 = 1.0 / 400.0 / (15.0 * f64::EPSILON);
+
+/// How far ahead balls fit best, in times the way of the direction while the last ones stood, and in the last frame.
+const AHEAD_OF_BALLS: f64 = 0.6;
+const AHEAD_OF_FRAME: f64 = 2.0;
+
+/// How far a direction may have turned in one frame, in times the gap by the radii, for first balls to be tried.
+const MOST_TURN: f64 = 2.0;
+
+/// What a pose stretches a ball by at most, `1.5e-9`, and all that is relative to the radii.
+const STRETCH: f64 = power_of_two(-28);
+
+/// More than the rounding of centers that are moved, relative to how far out they are.
+const ROUNDING: f64 = power_of_two(-40);
+
+/// Squares in this range have lost nothing to underflow or overflow.
+const SAFE: std::ops::Range<f64> = power_of_two(-600)..power_of_two(600);
+
+/// Frames that balls must settle to be worth their making, and after how many frames they are tried again at most.
+const FEWEST_FRAMES: u64 = 3;
+const MOST_FRAMES_WITHOUT: u32 = 31;
+
+/// Balls around two bodies while they are apart, put up anew where they are not for long.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Enclosure {
+    balls: Balls,
+    /// Frames that balls settled, in all and when these ones were put up.
+    frames: [u64; 2],
+    patience: Patience<MOST_FRAMES_WITHOUT>,
+    /// Whether there are balls, or are to be in the next frame.
+    is_due: bool,
+    /// The gap in the last frame without balls, along the direction remembered.
+    room: f64,
+}
+
+impl Enclosure {
+    /// Frames that balls settled.
+    pub fn frames(&self) -> u64 {
+        self.frames[0]
+    }
+
+    /// Whether balls prove the bodies disjoint. Nothing but a counter is written, so that frames do not wait for each other.
+    #[inline(always)]
+    pub fn proves_disjoint(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> bool {
+        if self.balls.are_apart(a, pose_a, b, pose_b) {
+            self.frames[0] += 1;
+            return true;
+        }
+        false
+    }
+
+    /// Takes the balls away.
+    #[inline(always)]
+    pub fn end(&mut self) {
+        (self.balls.a, self.is_due) = (None, false);
+    }
+
+    /// Whether balls are to be put up in this frame.
+    #[inline(always)]
+    pub fn is_due(&self) -> bool {
+        self.is_due
+    }
+
+    /// Hears that the bodies are apart by a gap along a direction: whether the next frame is worth balls. What the direction was
+    /// in the frame before tells how fast it turns, if that is known.
+    #[inline(always)]
+    pub fn expect(&mut self, view: &View<'_>, along: &Along, last: Option<&Along>, gap: f64) {
+        self.room = gap;
+        self.is_due = gap > LEAST_ROOM * view.error(along.world)
+            && last.is_none_or(|last| self.is_slow(view, along, last))
+            && !self.patience.is_waiting();
+    }
+
+    /// From ball to ball, if there are any: a direction that separates the bodies they were put around, if they do.
+    pub fn direction(&self, pose_a: &Pose, pose_b: &Pose) -> Option<DVec3> {
+        self.balls.a.map(|_| self.balls.between(pose_a, pose_b))
+    }
+
+    /// The same, if they are around these bodies.
+    #[inline(always)]
+    pub fn between(&self, view: &View<'_>) -> Option<DVec3> {
+        self.balls.are_around(view.a, view.b).then(|| self.balls.between(view.pose_a, view.pose_b))
+    }
+
+    /// Puts up balls along a direction; whether they prove the bodies disjoint. The last direction tells where it is going.
+    #[inline(always)]
+    pub fn renew(&mut self, view: &View<'_>, along: &Along, last: &Along) -> bool {
+        let [frames, begin] = self.frames;
+        let had_balls = self.balls.are_around(view.a, view.b);
+        let is_promising = match had_balls {
+            true => frames >= begin + FEWEST_FRAMES,
+            false => self.is_slow(view, along, last),
+        };
+        let ahead = if had_balls { AHEAD_OF_BALLS } else { AHEAD_OF_FRAME };
+        let balls = if is_promising { Balls::around(view, along, last, ahead) } else { None };
+        self.balls = balls.unwrap_or_default();
+        self.frames[1] = frames;
+        let are_apart = self.balls.are_apart(view.a, view.pose_a, view.b, view.pose_b);
+        self.is_due = are_apart;
+        if !are_apart {
+            self.balls = Balls::default();
+            self.patience.failed();
+        } else if had_balls {
+            self.patience.succeeded();
+        }
+        are_apart
+    }
+
+    /// Whether a direction has turned little enough in one frame for balls to last in a gap.
+    #[inline(always)]
+    fn is_slow(&self, view: &View<'_>, along: &Along, last: &Along) -> bool {
+        let turn = (along.a - last.a).length_squared() + (along.b - last.b).length_squared();
+        let most = MOST_TURN * self.room / (view.a.radius() + view.b.radius());
+        turn <= most * most
+    }
+}
+
+/// Balls around two bodies, in their frames.
+#[derive(Clone, Copy, Debug, Default)]
+struct Balls {
+    /// What the balls are around; nothing is proved of others.
+    a: Option<Identity>,
+    b: Option<Identity>,
+    center_a: DVec3,
+    center_b: DVec3,
+    /// Centers that are farther apart than this, squared, prove that the bodies are.
+    square: f64,
+}
+
+impl Balls {
+    /// Around two bodies that are apart along a direction, or seem to be.
+    ///
+    /// With `S` the sum of the radii and `C` that of the distances of the centers from the origins, in frames of their bodies:
+    /// under a pose `R^T R` is one up to `1e-9` an entry, so lengths grow by less than `1.51e-9`, and bodies are apart if
+    /// the centers are by more than `S (1 + 1.51e-9)`. The difference `w` of the centers is computed with an error of
+    /// `10u C + 3u |w|` (each is turned with `5.4u` of its length, the offset is not longer than `|w| + C`), its square with
+    /// `3u`: all that is below `STRETCH S + ROUNDING C`.
+    #[inline(always)]
+    fn around(view: &View<'_>, along: &Along, last: &Along, ahead: f64) -> Option<Balls> {
+        let square = along.world.length_squared();
+        if !SAFE.contains(&square) {
+            return None;
+        }
+        let length = square.sqrt();
+        let stretch = length / last.world.length_squared().sqrt();
+        let ahead = |now: DVec3, last: DVec3| now + (now - last * stretch) * ahead;
+        let (along_a, along_b) = (ahead(along.a, last.a), ahead(along.b, last.b));
+        let unit = view.unit();
+        let vertices = (view.a.top_for_ball(along_a * unit), view.b.top_for_ball(along_b * unit));
+        let lift = SHARE * view.gap(along, vertices) / length;
+        let ball_a = view.a.ball(along_a, vertices.0, lift)?;
+        let ball_b = view.b.ball(along_b, vertices.1, lift)?;
+        let sum = ball_a.radius + ball_b.radius;
+        let distance = sum * (1.0 + STRETCH)
+            + ROUNDING * (ball_a.center.abs().element_sum() + ball_b.center.abs().element_sum());
+        let square = distance * distance;
+        SAFE.contains(&square).then(|| Balls {
+            a: Some(view.a.identity()),
+            b: Some(view.b.identity()),
+            center_a: ball_a.center,
+            center_b: ball_b.center,
+            square,
+        })
+    }
+
+    /// Whether they prove two bodies disjoint.
+    #[inline(always)]
+    fn are_apart(&self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> bool {
+        self.are_around(a, b) && self.between(pose_a, pose_b).length_squared() > self.square
+    }
+
+    #[inline(always)]
+    fn are_around(&self, a: &SupportMap, b: &SupportMap) -> bool {
+        self.a == Some(a.identity()) && self.b == Some(b.identity())
+    }
+
+    /// From center to center.
+    #[inline(always)]
+    fn between(&self, pose_a: &Pose, pose_b: &Pose) -> DVec3 {
+        let offset = pose_b.translation() - pose_a.translation();
+        offset + (pose_b.rotation() * self.center_b - pose_a.rotation() * self.center_a)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Relation, relation};
+    use super::*;
+    use crate::math::Random;
+    use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
+    use glam::{DMat3, DQuat};
+
+    /// A rotation as skew as poses may be.
+    fn skew_pose(random: &mut Random, translation: DVec3) -> Pose {
+        let axis = random_direction(random) * random.range(0.0, 3.0);
+        let skew = DMat3::from_cols_array(&std::array::from_fn(|_| random.range(-2.4e-10, 2.4e-10)));
+        Pose::new(DMat3::from_quat(DQuat::from_scaled_axis(axis)) * (DMat3::IDENTITY + skew), translation)
+            .expect("skew by less than the limit")
+    }
+
+    /// Where balls only just prove it, the bodies are apart exactly: B is moved until the balls touch.
+    #[test]
+    fn what_balls_prove_is_true_up_to_where_they_touch() {
+        let mut random = Random::new(12);
+        let mut put_up = 0;
+        for round in 0..600 {
+            let kind = [PolytopeKind::Ellipsoid, PolytopeKind::ThinRod, PolytopeKind::Plate][round % 3];
+            let count = [4, 20, 64, 100][round % 4];
+            let [a, b] = [(); 2].map(|()| {
+                SupportMap::new(random_polytope(kind, count, random.below(1 << 30)).expect("a sample"))
+            });
+            let (pose_a, towards) = (skew_pose(&mut random, DVec3::ONE), random_direction(&mut random));
+            let mut pose_b = skew_pose(&mut random, DVec3::ONE + towards * 2.2);
+            let view = View::new(&a, &pose_a, &b, &pose_b);
+            let along = view.along(view.between_centroids());
+            let Some(balls) = Balls::around(&view, &along, &along, 0.0) else { continue };
+            put_up += 1;
+            // Newton along the line of the centers, then by the last bits.
+            for _ in 0..4 {
+                let between = balls.between(&pose_a, &pose_b);
+                let closer = between * (balls.square.sqrt() * (1.0 + 1e-14) / between.length() - 1.0);
+                pose_b = Pose::new(pose_b.rotation(), pose_b.translation() + closer).expect("a pose");
+            }
+            let is_proved = balls.are_apart(&a, &pose_a, &b, &pose_b);
+            assert!(!is_proved || relation(&a, &pose_a, &b, &pose_b) == Relation::Disjoint, "round {round}");
+            assert!(is_proved, "moved too far in round {round}");
+        }
+        assert!(put_up > 500, "{put_up}");
+    }
+
+    #[test]
+    fn balls_prove_nothing_of_other_bodies() {
+        let sample =
+            |seed| SupportMap::new(random_polytope(PolytopeKind::Ellipsoid, 20, seed).expect("a sample"));
+        let (a, b) = (sample(1), sample(2));
+        let (pose_a, pose_b) = (Pose::IDENTITY, Pose::from_translation(DVec3::X * 2.5).expect("a pose"));
+        let view = View::new(&a, &pose_a, &b, &pose_b);
+        let along = view.along(DVec3::X);
+        let balls = Balls::around(&view, &along, &along, 0.0).expect("balls");
+        assert!(balls.are_apart(&a, &pose_a, &b, &pose_b));
+        assert!(balls.are_apart(&a.clone(), &pose_a, &b.clone(), &pose_b), "a clone is the same body");
+        assert!(!balls.are_apart(&b, &pose_a, &a, &pose_b));
+        assert!(!balls.are_apart(&sample(1), &pose_a, &b, &pose_b));
+        assert!(!Balls::default().are_apart(&a, &pose_a, &b, &pose_b));
+    }
+}
