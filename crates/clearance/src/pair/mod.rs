@@ -26,6 +26,7 @@ mod relation;
 mod relative;
 mod search;
 mod separating_vector;
+mod shells;
 mod subdistance;
 mod support;
 mod supporting;
@@ -55,6 +56,7 @@ pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,
     StartRule, StepRule, separating_vector,
 };
+pub(crate) use shells::distance_lower_bound;
 pub(crate) use subdistance::Simplex;
 pub use support::{PosedExtreme, PosedSupport};
 pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};

@@ -23,6 +23,7 @@ pub use climb::Extreme;
 pub(crate) use hierarchy::View;
 pub use hierarchy::{HWalk, Hierarchy, HierarchyStats};
 pub(crate) use plateau::Plateau;
+pub(crate) use shell::Shell;
 pub use stamp::StampedWalk;
 pub use stats::SupportStats;
 pub use table::DirectionTable;
@@ -34,7 +35,6 @@ use candidates::Candidates;
 use cube_map::CubeMap;
 use glam::{DMat3, DVec3};
 use scan::Scan;
-use shell::Shell;
 
 /// Up to this many vertices a search starts by looking at all of them: lists would take too much memory.
 const SCAN_LIMIT: usize = 64;

@@ -1,9 +1,10 @@
 //! One step: which bodies are near each other, which meet, and what changed.
 
+use super::around::gap_of_boxes;
 use super::event::{Change, Contact, Ending, Event, Failure, Frame};
 use super::narrow::{PairCache, meets, within};
 use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState, Spare, Watched};
-use super::travel::{ApartUntil, Travel, gap_of_balls, gap_of_boxes};
+use super::travel::{ApartUntil, Travel};
 use super::world::{Detail, Record, World};
 use super::{BodyId, narrow};
 use crate::broad::{Candidates, IdPair};
@@ -92,7 +93,6 @@ impl World {
     /// bodies are related by has been fetched before.
     fn look(&self, block: &mut Block) {
         let ended = block.events.len();
-        block.tested = 0;
         let mut due = std::mem::take(&mut block.due);
         self.find_due(&block.watched, &mut due);
         sieve(&mut due, |at| {
@@ -102,6 +102,15 @@ impl World {
             !apart.is_known()
         });
         sieve(&mut due, |at| self.is_worth_a_look(block, at));
+        let bounds_meet = due.len();
+        sieve(&mut due, |at| {
+            let Watched { pair, apart } = &mut block.watched[at];
+            if !apart.is_always() {
+                *apart = self.apart_by_shells(*pair);
+            }
+            !apart.is_known()
+        });
+        block.tested = bounds_meet - due.len();
         due.iter().for_each(|&at| self.look_at(block, at as usize));
         block.due = due;
         if ended > 0 {
@@ -147,10 +156,28 @@ impl World {
     /// by it.
     #[inline(always)]
     fn apart_by_bounds(&self, pair: IdPair) -> ApartUntil {
-        let (a, b) = (self.broad.known_bound(pair.a()), self.broad.known_bound(pair.b()));
-        let [ball_a, ball_b] = [pair.a(), pair.b()].map(|slot| &self.balls[slot as usize]);
+        let [a, b] = [pair.a(), pair.b()].map(|slot| &self.around[slot as usize]);
         let [travel_a, travel_b] = self.travels_of(pair);
-        ApartUntil::by_bounds(travel_a, travel_b, gap_of_boxes(a, b), gap_of_balls(ball_a, ball_b))
+        if a.is_endless(b) {
+            return self.apart_by_boxes(pair);
+        }
+        ApartUntil::by_bounds(travel_a, travel_b, a.gaps(b))
+    }
+
+    /// The same where one of them has no end.
+    #[cold]
+    fn apart_by_boxes(&self, pair: IdPair) -> ApartUntil {
+        let (a, b) = (self.broad.known_bound(pair.a()), self.broad.known_bound(pair.b()));
+        let [travel_a, travel_b] = self.travels_of(pair);
+        ApartUntil::by_points(travel_a, travel_b, gap_of_boxes(a, b))
+    }
+
+    /// Until when ellipsoids around two bodies keep them apart.
+    #[inline]
+    fn apart_by_shells(&self, pair: IdPair) -> ApartUntil {
+        let distance = narrow::distance_of_shells(self.at(pair.a()).at(), self.at(pair.b()).at());
+        let [a, b] = self.travels_of(pair);
+        ApartUntil::by_points(a, b, distance - self.radius)
     }
 
     fn look_at(&self, block: &mut Block, at: usize) {
@@ -187,7 +214,6 @@ impl World {
     /// Relates the bodies of a pair, and finds out how far they may move until it must be done again: by their boxes, by
     /// the direction that separated them before, or by what their method remembers.
     fn decide(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
-        let radius = self.config.watch_radius.unwrap_or(0.0);
         let (pair, entry) = (block.watched[at].pair, &mut block.entries[at]);
         let mut apart = match entry.state {
             // Its bounds were looked at.
@@ -196,7 +222,7 @@ impl World {
         };
         if !apart.is_known() {
             block.tested += 1;
-            let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut entry.hint) - radius;
+            let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut entry.hint) - self.radius;
             let [travel_a, travel_b] = self.travels_of(pair);
             apart = ApartUntil::by_points(travel_a, travel_b, distance);
         }
@@ -241,7 +267,7 @@ impl World {
         entry.hint = hint;
         if entry.state == PairState::NOTHING {
             let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut hint);
-            let distance = distance - self.config.watch_radius.unwrap_or(0.0);
+            let distance = distance - self.radius;
             let [travel_a, travel_b] = self.travels_of(pair);
             block.watched[at].apart = ApartUntil::by_points(travel_a, travel_b, distance);
         }
