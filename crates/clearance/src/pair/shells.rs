@@ -25,7 +25,7 @@ const GAP_ERROR: f64 = 1024.0 * UNIT_ROUNDOFF;
 ///
 /// Both bodies take the same operations, A in the first lanes and B in the second ones.
 ///
-/// Proof. Let `d` be the direction as it was computed, with its largest coordinate one, `D = |d|_1 <= 3`, `r` the reach of a
+/// Proof. Let `d` be the direction as it was computed, with its largest coordinate in `[1, 2)`, `D = |d|_1`, `r` the reach of a
 /// body. A vertex is `c + M w + e` with `|w| <= 1` and `|e|` at most `240u r` in each coordinate, where rows of `M` sum to `4r` at
 /// most ([`Shell`](crate::support::Shell)). So its height is at most `d . R c + sqrt(d . P d)`, with `W = R M` and `P = W W^T`, and
 /// `420u D r` for `e`, as rows of `R` sum to less than 1.74. An entry of `W` errs by `37u r` and is at most `7r`, one of `P` by `2050u r^2`
@@ -37,13 +37,15 @@ const GAP_ERROR: f64 = 1024.0 * UNIT_ROUNDOFF;
 pub(crate) fn distance_lower_bound(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> f64 {
     let both = |a: f64, b: f64| f64x2::new([a, b]);
     let lanes = |a: DVec3, b: DVec3| [both(a.x, b.x), both(a.y, b.y), both(a.z, b.z)];
-    let ((shell_a, shell_b), (turn_a, turn_b)) = ((a.shell(), b.shell()), (pose_a.rotation(), pose_b.rotation()));
+    let ((shell_a, shell_b), (turn_a, turn_b)) =
+        ((a.shell(), b.shell()), (pose_a.rotation(), pose_b.rotation()));
     let x = lanes(turn_a.x_axis, turn_b.x_axis);
     let y = lanes(turn_a.y_axis, turn_b.y_axis);
     let z = lanes(turn_a.z_axis, turn_b.z_axis);
 
     let of_x = lanes(shell_a.x, shell_b.x);
-    let (of_y, of_z) = ([both(shell_a.y.x, shell_b.y.x), both(shell_a.y.y, shell_b.y.y)], both(shell_a.z, shell_b.z));
+    let (of_y, of_z) =
+        ([both(shell_a.y.x, shell_b.y.x), both(shell_a.y.y, shell_b.y.y)], both(shell_a.z, shell_b.z));
     let wide = [0, 1, 2].map(|i| {
         [x[i] * of_x[0] + y[i] * of_x[1] + z[i] * of_x[2], y[i] * of_y[0] + z[i] * of_y[1], z[i] * of_z]
     });
@@ -72,12 +74,12 @@ pub(crate) fn distance_lower_bound(a: &SupportMap, pose_a: &Pose, b: &SupportMap
     let scale = a.reach() + b.reach() + offset.abs().max_element();
     let gap = direction.dot(between) - (height_a + height_b) - GAP_ERROR * length * scale;
     // Also for NaN.
-    let is_apart = gap > 0.0 && SIZES.contains(&scale) && SIZES.contains(&a.reach()) && SIZES.contains(&b.reach());
+    let is_apart = gap > 0.0 && scale < SIZES.end && a.reach().min(b.reach()) > SIZES.start;
     if is_apart { gap / direction.length() * (1.0 - 8.0 * f64::EPSILON) } else { 0.0 }
 }
 
 /// The direction that separates two ellipsoids best whose matrices sum to one with these entries; its largest
-/// coordinate is one, or it is not a number.
+/// coordinate is in `[1, 2)`, or nothing follows from it.
 #[inline(always)]
 fn best_direction([xx, yy, zz, xy, xz, yz]: [f64; 6], between: DVec3) -> DVec3 {
     // The adjugate: the length does not matter.
@@ -85,5 +87,6 @@ fn best_direction([xx, yy, zz, xy, xz, yz]: [f64; 6], between: DVec3) -> DVec3 {
     let (d, e, f) = (xx * zz - xz * xz, xy * xz - xx * yz, xx * yy - xy * xy);
     let DVec3 { x, y, z } = between;
     let direction = DVec3::new(a * x + b * y + c * z, b * x + d * y + e * z, c * x + e * y + f * z);
-    direction * direction.abs().max_element().recip()
+    let exponent = (direction.abs().max_element().to_bits() >> 52).clamp(1, 2045);
+    direction * f64::from_bits((2046 - exponent) << 52)
 }

@@ -16,19 +16,25 @@ pub(super) struct Around {
     half: DVec3,
     /// Of the ball; infinite if one is not known.
     radius: f64,
+    /// How far points of the body moved when it last did.
+    pub way: f64,
 }
+
+/// The part of the size of two bodies by which they move at least that are quick.
+const QUICK: f64 = 0.125;
 
 impl Around {
     /// Of no body.
-    pub const NOTHING: Around = Around { middle: DVec3::ZERO, half: DVec3::ZERO, radius: 0.0 };
+    pub const NOTHING: Around = Around { middle: DVec3::ZERO, half: DVec3::ZERO, radius: 0.0, way: 0.0 };
 
     /// Of a body without end, of which only a box may be known.
-    pub const ENDLESS: Around = Around { middle: DVec3::NAN, half: DVec3::INFINITY, radius: f64::INFINITY };
+    pub const ENDLESS: Around =
+        Around { middle: DVec3::NAN, half: DVec3::INFINITY, radius: f64::INFINITY, way: 0.0 };
 
     /// Of a box, and a ball that holds the body but for `8u` of the coordinates of the middle.
     #[inline(always)]
     pub fn new(middle: DVec3, half: DVec3, radius: f64) -> Around {
-        Around { middle, half, radius: radius + MIDDLE_SLACK * middle.abs().max_element() }
+        Around { middle, half, radius: radius + MIDDLE_SLACK * middle.abs().max_element(), way: 0.0 }
     }
 
     #[inline(always)]
@@ -54,6 +60,12 @@ impl Around {
     #[cfg(test)]
     pub fn radius(&self) -> f64 {
         self.radius
+    }
+
+    /// Whether two bodies move, or turn, so far in a step that little of what was known of them is of use.
+    #[inline(always)]
+    pub fn are_quick(&self, other: &Around) -> bool {
+        self.way + other.way > QUICK * (self.radius + other.radius)
     }
 
     /// Whether one of two has no end.

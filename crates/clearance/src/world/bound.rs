@@ -116,10 +116,11 @@ fn vector(lanes: f64x4) -> DVec3 {
 const SKEW: f64 = 2e-8;
 
 impl LocalBound {
-    /// Half extents of boxes around the body under any pose are not larger, up to rounding; infinite for what has no end.
-    pub fn largest_half_extent(&self) -> f64 {
+    /// Balls of this radius around the middles of boxes hold the body, but for a part of the coordinates of the middle;
+    /// infinite for what has no end.
+    pub fn ball_radius(&self) -> f64 {
         match self {
-            LocalBound::Bounded { reach, rounding, .. } => reach + rounding,
+            LocalBound::Bounded { ball, .. } => *ball,
             LocalBound::HalfSpace(_) | LocalBound::Plane(_) => f64::INFINITY,
         }
     }

@@ -120,9 +120,9 @@ impl Geometry {
         self.bound.place(pose, margin)
     }
 
-    /// Half extents of boxes around it are not larger, however it turns, up to rounding.
-    pub fn largest_half_extent(&self) -> f64 {
-        self.bound.largest_half_extent()
+    /// Balls of this radius around the middles of boxes around it hold it, however it turns; infinite for what has no end.
+    pub fn ball_radius(&self) -> f64 {
+        self.bound.ball_radius()
     }
 
     /// Not less than how far any point of it moves from one pose to another.

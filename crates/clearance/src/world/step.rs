@@ -47,9 +47,7 @@ impl World {
 
     /// Gives a block its pairs of this step; those that are no more end.
     fn renew(&self, number: usize, block: &mut Block, spare: &mut Spare) {
-        let all = self.broad.candidates();
-        let first = |number: usize| all.partition_point(|pair| (pair.a() as usize) < number * BLOCK);
-        let own = &all[first(number)..first(number + 1)];
+        let own = block.own(number, self.broad.candidates());
         let mut accepted = std::mem::take(&mut spare.pairs);
         let pairs = match self.accepts_all() {
             true => own,
@@ -89,7 +87,7 @@ impl World {
     /// Looks at the pairs of a block that may have come near, and tells what changed.
     ///
     /// First at how far bodies travelled, then at the bounds of those pairs that are left, then at whether they moved, then at
-    /// the bodies. Each sieve is a short loop without jumps: memory is not waited for one pair after another, and what
+    /// ellipsoids around those that are quick, then at the bodies. Each sieve is a short loop without jumps: memory is not waited for one pair after another, and what
     /// bodies are related by has been fetched before.
     fn look(&self, block: &mut Block) {
         let ended = block.events.len();
@@ -97,16 +95,15 @@ impl World {
         self.find_due(&block.watched, &mut due);
         sieve(&mut due, |at| {
             let Watched { pair, apart } = &mut block.watched[at];
-            let known = self.apart_by_bounds(*pair);
-            *apart = if apart.is_always() { *apart } else { known };
+            *apart = apart.or_by(self.apart_by_bounds(*pair));
             !apart.is_known()
         });
-        sieve(&mut due, |at| self.is_worth_a_look(block, at));
+        sieve(&mut due, |at| self.is_worth_a_look(block.watched[at]));
         let bounds_meet = due.len();
         sieve(&mut due, |at| {
             let Watched { pair, apart } = &mut block.watched[at];
-            if !apart.is_always() {
-                *apart = self.apart_by_shells(*pair);
+            if self.are_quick(*pair) && !apart.is_always() {
+                *apart = apart.or_by(self.apart_by_shells(*pair));
             }
             !apart.is_known()
         });
@@ -135,9 +132,8 @@ impl World {
 
     /// Whether anything may be told of a pair that is not known to be apart: it is new, was told something before, or moved.
     #[inline]
-    fn is_worth_a_look(&self, block: &Block, at: usize) -> bool {
-        let Watched { pair, apart } = block.watched[at];
-        self.has_moved(pair) | block.entries[at].is_new | apart.is_always()
+    fn is_worth_a_look(&self, Watched { pair, apart }: Watched) -> bool {
+        self.has_moved(pair) | apart.is_never() | apart.is_always()
     }
 
     /// Whether one of two bodies moved since the last step.
@@ -172,6 +168,12 @@ impl World {
         ApartUntil::by_points(travel_a, travel_b, gap_of_boxes(a, b))
     }
 
+    /// Whether ellipsoids are worth being asked before what is remembered.
+    #[inline]
+    fn are_quick(&self, pair: IdPair) -> bool {
+        self.around[pair.a() as usize].are_quick(&self.around[pair.b() as usize])
+    }
+
     /// Until when ellipsoids around two bodies keep them apart.
     #[inline]
     fn apart_by_shells(&self, pair: IdPair) -> ApartUntil {
@@ -181,10 +183,9 @@ impl World {
     }
 
     fn look_at(&self, block: &mut Block, at: usize) {
-        let pair = block.watched[at].pair;
-        let Entry { state: before, is_new, .. } = block.entries[at];
-        if is_new || self.has_moved(pair) {
-            block.entries[at].is_new = false;
+        let Watched { pair, apart } = block.watched[at];
+        let Entry { state: before, .. } = block.entries[at];
+        if apart.is_never() || self.has_moved(pair) {
             self.decide(block, at, [self.at(pair.a()), self.at(pair.b())]);
         }
         let now = block.entries[at].state;
@@ -212,7 +213,7 @@ impl World {
     }
 
     /// Relates the bodies of a pair, and finds out how far they may move until it must be done again: by their boxes, by
-    /// the direction that separated them before, or by what their method remembers.
+    /// the direction that separated them before, by ellipsoids if these were not asked, or by what their method remembers.
     fn decide(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
         let (pair, entry) = (block.watched[at].pair, &mut block.entries[at]);
         let mut apart = match entry.state {
@@ -225,6 +226,9 @@ impl World {
             let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut entry.hint) - self.radius;
             let [travel_a, travel_b] = self.travels_of(pair);
             apart = ApartUntil::by_points(travel_a, travel_b, distance);
+            if !apart.is_known() && (entry.state != PairState::NOTHING || !self.are_quick(pair)) {
+                apart = self.apart_by_shells(pair);
+            }
         }
         if apart.is_known() {
             block.watched[at].apart = apart;

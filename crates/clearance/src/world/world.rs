@@ -98,7 +98,8 @@ impl NewBody {
     }
 }
 
-/// A body of the world. What a pair looks at lies in its first two cache lines, which processors fetch together.
+/// A body of the world. What a pair looks at lies in its first two cache lines, which processors fetch together; so does
+/// what tells a place without a body.
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub(super) struct Record {
@@ -107,11 +108,11 @@ pub(super) struct Record {
     /// The number of the step before which it last moved, or came.
     moved_in: u64,
     pub birth: u64,
-    born_in: u64,
-    pub groups: Groups,
     pub mobility: Mobility,
     /// Whether `before` is of use, for one that moved since the last step: it was there then, and not teleported.
     has_before: bool,
+    pub groups: Groups,
+    born_in: u64,
     before: Pose,
 }
 
@@ -124,9 +125,9 @@ impl Record {
     #[inline(always)]
     fn put(&mut self, pose: &Pose, step: u64, watch: f64, travel: &mut Travel, around: &mut Around) -> Aabb {
         let geometry = &*self.shape.0;
-        let (bound, now) = geometry.place(pose, watch);
-        travel.add(geometry.motion(&self.pose, pose), around, &now);
-        *around = now;
+        let ((bound, now), way) = (geometry.place(pose, watch), geometry.motion(&self.pose, pose));
+        travel.add(way, around, &now);
+        (*around, around.way) = (now, way);
         if !self.has_moved(step) {
             (self.before, self.has_before) = (self.pose, true);
             self.moved_in = step;
@@ -259,7 +260,7 @@ impl World {
 
     fn put_into_search(&mut self, slot: u32, bound: Aabb, mobility: Mobility, shape: &ShapeHandle) {
         self.broad.insert(slot, bound, mobility);
-        self.broad.set_reach(slot, shape.0.largest_half_extent() + self.watch());
+        self.broad.set_ball(slot, shape.0.ball_radius() + self.watch());
     }
 
     /// Removes a body. Its pairs end in the next step, which also frees what was remembered of them.
