@@ -90,3 +90,66 @@ fn best_direction([xx, yy, zz, xy, xz, yz]: [f64; 6], between: DVec3) -> DVec3 {
     let exponent = (direction.abs().max_element().to_bits() >> 52).clamp(1, 2045);
     direction * f64::from_bits((2046 - exponent) << 52)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Random;
+    use crate::pair::distance;
+    use crate::shape::Polytope;
+    use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
+
+    #[test]
+    fn bodies_are_at_least_as_far_apart_at_any_scale() {
+        let mut random = Random::new(21);
+        let kinds = [PolytopeKind::Ellipsoid, PolytopeKind::ThinRod, PolytopeKind::Plate];
+        let (mut apart, mut proved) = (0, 0);
+        for case in 0..3000 {
+            let scale = 2f64.powi([0, -60, 60][case % 3]);
+            let shift = [DVec3::ZERO, DVec3::splat(1e3)][case / 3 % 2];
+            let mut body = |count: u32| {
+                let kind = kinds[random.below(3) as usize];
+                let sample = random_polytope(kind, count, random.below(50)).expect("a sample");
+                let points: Vec<DVec3> = sample.vertices().iter().map(|v| (*v + shift) * scale).collect();
+                SupportMap::new(Polytope::hull(&points).expect("a hull"))
+            };
+            let (a, b) = (body(4), body(20));
+            let mut pose = |far: f64| {
+                let turn = Pose::from_axis_angle(
+                    random_direction(&mut random),
+                    random.range(-3.0, 3.0),
+                    DVec3::ZERO,
+                );
+                let turn = turn.expect("a turn");
+                let place = random_direction(&mut random) * far - turn.apply(shift);
+                Pose::new(turn.rotation(), place * scale).expect("a pose")
+            };
+            let (pose_a, pose_b) = (pose(0.0), pose([1.0, 2.0, 3.0][case / 6 % 3]));
+            let (bound, found) =
+                (distance_lower_bound(&a, &pose_a, &b, &pose_b), distance(&a, &pose_a, &b, &pose_b));
+            assert!(bound >= 0.0 && bound <= found.upper, "{bound} above {}, case {case}", found.upper);
+            (apart, proved) = (apart + i32::from(found.lower > 0.0), proved + i32::from(bound > 0.0));
+        }
+        assert!(2 * proved > apart, "{proved} of {apart}");
+    }
+
+    #[test]
+    fn flat_bodies_one_place_and_sizes_out_of_range_prove_nothing_wrong() {
+        let hull = |points: &[DVec3]| SupportMap::new(Polytope::hull(points).expect("a hull"));
+        let (far, here) = (Pose::from_translation(DVec3::X * 9.0).expect("a pose"), Pose::IDENTITY);
+        let bodies = [
+            hull(&[DVec3::ZERO]),
+            hull(&[DVec3::ZERO, DVec3::ONE]),
+            hull(&[DVec3::ZERO, DVec3::X, DVec3::Y]),
+            hull(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|v| v * 1e-80)),
+            hull(&[DVec3::ZERO, DVec3::X, DVec3::Y, DVec3::Z].map(|v| v * 1e80)),
+        ];
+        for a in &bodies {
+            for b in &bodies {
+                assert_eq!(distance_lower_bound(a, &here, b, &here), 0.0);
+                let bound = distance_lower_bound(a, &here, b, &far);
+                assert!(bound >= 0.0 && bound <= distance(a, &here, b, &far).upper);
+            }
+        }
+    }
+}

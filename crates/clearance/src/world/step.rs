@@ -168,7 +168,7 @@ impl World {
         ApartUntil::by_points(travel_a, travel_b, gap_of_boxes(a, b))
     }
 
-    /// Whether ellipsoids are worth being asked before what is remembered.
+    /// Whether ellipsoids are asked before what is remembered. Of others a direction that is remembered says more, for longer.
     #[inline]
     fn are_quick(&self, pair: IdPair) -> bool {
         self.around[pair.a() as usize].are_quick(&self.around[pair.b() as usize])
@@ -213,7 +213,7 @@ impl World {
     }
 
     /// Relates the bodies of a pair, and finds out how far they may move until it must be done again: by their boxes, by
-    /// the direction that separated them before, by ellipsoids if these were not asked, or by what their method remembers.
+    /// the direction that separated them before, or by what their method remembers.
     fn decide(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
         let (pair, entry) = (block.watched[at].pair, &mut block.entries[at]);
         let mut apart = match entry.state {
@@ -226,9 +226,6 @@ impl World {
             let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut entry.hint) - self.radius;
             let [travel_a, travel_b] = self.travels_of(pair);
             apart = ApartUntil::by_points(travel_a, travel_b, distance);
-            if !apart.is_known() && (entry.state != PairState::NOTHING || !self.are_quick(pair)) {
-                apart = self.apart_by_shells(pair);
-            }
         }
         if apart.is_known() {
             block.watched[at].apart = apart;
