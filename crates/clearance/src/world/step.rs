@@ -108,6 +108,9 @@ impl World {
             !apart.is_known()
         });
         block.tested = bounds_meet - due.len();
+        // Something is told of each of these; and entries are fetched before they are needed one after another.
+        let told = due.iter().filter(|&&at| block.entries[at as usize].state != PairState::NOTHING).count();
+        block.events.reserve(told);
         due.iter().for_each(|&at| self.look_at(block, at as usize));
         block.due = due;
         if ended > 0 {
