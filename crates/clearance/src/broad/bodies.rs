@@ -1,5 +1,6 @@
 //! What every search knows of its bodies.
 
+use super::balls::Balls;
 use super::{EVERYWHERE, Mobility, proper};
 use crate::math::Aabb;
 
@@ -107,12 +108,12 @@ impl Bodies {
 
     /// As a search sees them.
     pub fn view(&self) -> View<'_> {
-        View { bodies: self, bounds: &self.bounds }
+        View { bodies: self, bounds: &self.bounds, balls: None }
     }
 
-    /// The same bodies with other bounds.
-    pub fn with_bounds<'a>(&'a self, bounds: &'a [Aabb]) -> View<'a> {
-        View { bodies: self, bounds }
+    /// The same bodies with other bounds, and balls that keep some of them apart.
+    pub fn with_bounds<'a>(&'a self, bounds: &'a [Aabb], balls: &'a Balls) -> View<'a> {
+        View { bodies: self, bounds, balls: Some(balls) }
     }
 
     pub fn bytes(&self) -> usize {
@@ -125,6 +126,7 @@ impl Bodies {
 pub(super) struct View<'a> {
     bodies: &'a Bodies,
     bounds: &'a [Aabb],
+    balls: Option<&'a Balls>,
 }
 
 impl<'a> View<'a> {
@@ -153,6 +155,12 @@ impl<'a> View<'a> {
 
     pub fn end(self) -> u32 {
         self.bodies.end()
+    }
+
+    /// Whether balls keep two bodies apart whose bounds meet.
+    #[inline]
+    pub fn are_apart(self, one: u32, other: u32) -> bool {
+        self.balls.is_some_and(|balls| balls.are_apart(one, other))
     }
 
     /// Whether one of two moves and their bounds share a point.

@@ -1,5 +1,6 @@
 //! Pairs that are remembered from frame to frame.
 
+use super::balls::Balls;
 use super::bodies::shrink;
 use super::grid::Grid;
 use super::margins::{LOOSENESS, Margins, RESTLESS};
@@ -14,6 +15,10 @@ const FRAMES: f64 = 8.0;
 const TURNING_FRAMES: f64 = 10.0;
 const LEAST_MARGIN: f64 = 0.02;
 const LARGEST_MARGIN: f64 = 0.25;
+
+/// The same for balls, which grow less where a body moves along a diagonal.
+const BALL_FRAMES: f64 = 11.0;
+const LARGEST_BALL_MARGIN: f64 = 0.3;
 
 /// The margin in the tree while pairs are searched for without: only queries see it.
 const LOOSE_MARGIN: f64 = LOOSENESS as f64 * LARGEST_MARGIN;
@@ -36,7 +41,7 @@ const PARALLEL: usize = 1 << 13;
 /// [`Partition`](super::Partition) does. Margins follow speeds; where bodies leave them nearly as soon as they have them and
 /// fewer boxes are compared without, none are used, as in [`Partition`](super::Partition), and the tree is given boxes so
 /// large that it is rarely touched. Counts decide, never a
-/// clock. About 250 bytes a body, and 8 for each pair of margins.
+/// clock. About 290 bytes a body, and 8 for each pair of margins.
 #[derive(Clone, Debug, Default)]
 pub struct Coherent {
     tree: DynamicTree,
@@ -47,8 +52,12 @@ pub struct Coherent {
     is_changed: Vec<bool>,
     /// How bodies moved in the frame in which they last left their margin.
     motion: Vec<Motion>,
+    /// Balls in which bodies stay that are known to be held by some.
+    balls: Balls,
     grid: Grid,
     fresh: Vec<IdPair>,
+    /// Candidates of a frame before; a buffer.
+    spare: Vec<IdPair>,
     built_girth: f64,
     found: Vec<Vec<IdPair>>,
     margins: Margins,
@@ -58,9 +67,11 @@ pub struct Coherent {
 /// How a body moved in a frame, and how it may go on.
 #[derive(Clone, Copy, Debug, Default)]
 struct Motion {
-    /// Of the corners of its bound, and of the centre of it.
+    /// Of the corners of its bound, and of the centre of it, on the axis on which it is largest.
     corners: f32,
     centre: f32,
+    /// Of the centre, in length.
+    way: f32,
     /// Bounds with this half extent around the centre hold it however it turns; zero if that is not known.
     reach: f32,
 }
@@ -149,26 +160,27 @@ impl Coherent {
         bodies: I,
         bound: impl Fn(I::Item) -> Option<Aabb> + Sync,
     ) {
-        let DynamicTree { bodies: known, wide, .. } = &mut self.tree;
+        let (DynamicTree { bodies: known, wide, .. }, balls) = (&mut self.tree, &self.balls);
         let (known, is_there) = known.parts_mut();
         let known = known.par_iter_mut().zip(is_there).zip(wide.par_iter());
         let left = bodies.zip(known).enumerate().filter_map(|(id, (body, ((known, is_there), wide)))| {
             is_there.as_ref()?;
-            let new = bound(body)?;
-            replace(known, new, wide).map(|moved| (id as u32, moved))
+            let (id, new) = (id as u32, bound(body)?);
+            replace(known, new, wide, |bound| balls.is_left(id, bound)).map(|moved| (id, moved))
         });
-        let left: Vec<(u32, [f32; 2])> = left.collect();
+        let left: Vec<(u32, [f32; 3])> = left.collect();
         left.into_iter().for_each(|(id, moved)| self.leave(id, moved));
     }
 
     /// A body left its margin.
     #[inline(never)]
-    fn leave(&mut self, id: u32, [corners, centre]: [f32; 2]) {
+    fn leave(&mut self, id: u32, [corners, centre, way]: [f32; 3]) {
         let motion = &mut self.motion[id as usize];
-        (motion.corners, motion.centre) = (corners, centre);
+        *motion = Motion { corners, centre, way, ..*motion };
         self.stats.left += 1;
         self.mark(id);
         let wide = self.with_margin(id);
+        self.renew_ball(id);
         if self.tree.is_placed(id) && is_finite(&wide) {
             self.tree.grow(id, wide);
         } else {
@@ -195,7 +207,7 @@ impl Coherent {
         if !is_finite(bound) || self.tree.bodies.is_static(id) {
             return *bound;
         }
-        let Motion { corners, centre, reach } = self.motion.get(id as usize).copied().unwrap_or_default();
+        let Motion { corners, centre, reach, .. } = self.motion.get(id as usize).copied().unwrap_or_default();
         let size = bound.extent().max_element();
         let margin = |motion: f64, size: f64| match self.margins.are_missing {
             true => LOOSE_MARGIN * size,
@@ -212,11 +224,26 @@ impl Coherent {
         widened(&all.join(*bound), margin(TURNING_FRAMES * f64::from(centre), 2.0 * reach))
     }
 
-    /// Says that bounds with this half extent around the centre of its bound hold a body however it turns; it changes speed,
-    /// never the pairs.
-    pub(crate) fn set_reach(&mut self, id: u32, reach: f64) {
+    /// The middle of a body that moves may go on for some frames, as far as its box, until it leaves its ball.
+    fn renew_ball(&mut self, id: u32) {
+        let bound = self.tree.bodies.bound(id);
+        let Motion { reach, way, .. } = self.motion.get(id as usize).copied().unwrap_or_default();
+        let (size, way) = (2.0 * f64::from(reach), BALL_FRAMES * f64::from(way));
+        let margin = match (self.tree.bodies.is_static(id), self.margins.are_missing) {
+            (true, _) => 0.0,
+            (_, true) => LOOSE_MARGIN * size,
+            _ => way.clamp(LEAST_MARGIN * size, LARGEST_BALL_MARGIN * size),
+        };
+        self.balls.renew(id, bound, margin);
+    }
+
+    /// Says that a ball of this radius around the centre of its bound holds a body however it turns, but for a part of its
+    /// coordinates of `2^-44`. Candidates are then only those pairs that balls do not keep apart; [`BroadPhase::pairs`] is for
+    /// those of whom that is not said.
+    pub(crate) fn set_ball(&mut self, id: u32, radius: f64) {
         if let Some(motion) = self.motion.get_mut(id as usize) {
-            motion.reach = if reach.is_finite() { reach as f32 } else { 0.0 };
+            motion.reach = if radius.is_finite() { radius as f32 } else { 0.0 };
+            self.balls.set(id, radius, self.tree.bodies.bound(id));
         }
     }
 
@@ -228,6 +255,7 @@ impl Coherent {
             let id = self.changed[at];
             if self.tree.bodies.has(id) {
                 let wide = self.with_margin(id);
+                self.renew_ball(id);
                 self.tree.detach(id);
                 self.tree.attach(id, wide);
             }
@@ -239,7 +267,8 @@ impl Coherent {
             let mut add = |other: u32| {
                 let both_ask = self.is_changed.get(other as usize).copied().unwrap_or(false);
                 let both_rest = self.tree.bodies.is_static(id) && self.tree.bodies.is_static(other);
-                if other != id && !both_rest && !(both_ask && other < id) {
+                if other != id && !both_rest && !(both_ask && other < id) && !self.balls.are_apart(id, other)
+                {
                     fresh.push(IdPair::new(id, other));
                 }
             };
@@ -253,10 +282,7 @@ impl Coherent {
             }
         }
         fresh.sort_unstable();
-        if !self.changed.is_empty() {
-            forget(&mut self.candidates, &self.is_changed);
-        }
-        merge(&mut self.candidates, &fresh);
+        exchange(&mut self.candidates, &self.is_changed, &fresh, &mut self.spare);
         self.fresh = fresh;
     }
 
@@ -276,9 +302,10 @@ impl Coherent {
             false => wide.par_iter_mut().enumerate().with_min_len(PARALLEL / 16).for_each(renew),
         }
         self.tree.wide = wide;
+        (0..self.tree.bodies.end()).for_each(|id| self.renew_ball(id));
         self.place_changed();
         self.refit_tree();
-        self.grid.find(self.tree.bodies.with_bounds(&self.tree.wide), &mut self.candidates);
+        self.grid.find(self.tree.bodies.with_bounds(&self.tree.wide, &self.balls), &mut self.candidates);
         self.stats.tests += self.grid.tests;
         self.margins.were_renewed(self.grid.tests);
     }
@@ -342,53 +369,61 @@ impl Coherent {
         self.changed.clear();
         self.is_changed.truncate(end);
         self.motion.truncate(end);
+        self.balls.truncate(end);
         shrink(&mut self.is_changed);
         shrink(&mut self.motion);
         shrink(&mut self.candidates);
+        shrink(&mut self.spare);
         shrink(&mut self.changed);
         self.grid.shrink(self.tree.count());
         if self.candidates.is_empty() {
-            (self.fresh, self.found) = (Vec::new(), Vec::new());
+            (self.fresh, self.spare, self.found) = (Vec::new(), Vec::new(), Vec::new());
         }
     }
 }
 
-/// Gives a body a new bound; how far its corners and its centre moved, if it left its margin.
+/// Gives a body a new bound; how far its corners and its centre moved, if it left its margin or its ball.
 #[inline(always)]
-fn replace(known: &mut Aabb, bound: Aabb, margin: &Aabb) -> Option<[f32; 2]> {
+fn replace(
+    known: &mut Aabb,
+    bound: Aabb,
+    margin: &Aabb,
+    left_ball: impl FnOnce(&Aabb) -> bool,
+) -> Option<[f32; 3]> {
     let before = *known;
     *known = proper(bound);
     // NaN is covered by nothing.
-    if covers(margin, &bound) {
+    if covers(margin, &bound) && !left_ball(&bound) {
         return None;
     }
     let (low, high) = (known.min - before.min, known.max - before.max);
     let (corners, centre) = (low.abs().max(high.abs()), 0.5 * (low + high).abs());
-    Some([corners.max_element() as f32, centre.max_element() as f32])
+    Some([corners.max_element() as f32, centre.max_element() as f32, centre.length() as f32])
 }
 
-/// Leaves out the pairs of bodies that changed; without a jump for each.
-fn forget(pairs: &mut Vec<IdPair>, is_changed: &[bool]) {
-    let (mut kept, all) = (0, &mut pairs[..]);
-    for at in 0..all.len() {
-        let pair = all[at];
-        all[kept] = pair;
-        kept += usize::from(!(is_changed[pair.a() as usize] | is_changed[pair.b() as usize]));
+/// Leaves out the pairs of bodies that changed and puts new ones in, all ascending, in one run; without a jump for each that
+/// is kept. The spare list holds what was.
+fn exchange(pairs: &mut Vec<IdPair>, is_changed: &[bool], new: &[IdPair], spare: &mut Vec<IdPair>) {
+    let Some(&any) = new.first().or(pairs.first()) else { return };
+    // One more than can be kept: what is left out is written, too.
+    let most = pairs.len() + new.len() + 1;
+    spare.resize(spare.len().max(most), any);
+    let (mut kept, mut from, out) = (0, 0, &mut spare[..]);
+    for at in 0..=new.len() {
+        let next = new.get(at);
+        let end = next.map_or(pairs.len(), |next| from + pairs[from..].partition_point(|old| old < next));
+        for &pair in &pairs[from..end] {
+            out[kept] = pair;
+            kept += usize::from(!(is_changed[pair.a() as usize] | is_changed[pair.b() as usize]));
+        }
+        if let Some(&next) = next {
+            out[kept] = next;
+            kept += 1;
+        }
+        from = end;
     }
-    pairs.truncate(kept);
-}
-
-/// Merges sorted pairs into sorted pairs, from behind: those between two new ones are moved at once.
-fn merge(into: &mut Vec<IdPair>, from: &[IdPair]) {
-    let Some(&first) = from.first() else { return };
-    let mut left = into.len();
-    into.resize(left + from.len(), first);
-    for (before, &new) in from.iter().enumerate().rev() {
-        let place = into[..left].partition_point(|&old| old <= new);
-        into.copy_within(place..left, place + before + 1);
-        into[place + before] = new;
-        left = place;
-    }
+    spare.truncate(kept);
+    std::mem::swap(pairs, spare);
 }
 
 impl BroadPhase for Coherent {
@@ -399,6 +434,7 @@ impl BroadPhase for Coherent {
             self.motion.resize(at + 1, Motion::default());
         }
         self.motion[at] = Motion::default();
+        self.balls.forget(id);
         self.mark(id);
     }
 
@@ -412,7 +448,10 @@ impl BroadPhase for Coherent {
     #[inline]
     fn update(&mut self, id: u32, bound: Aabb) {
         if self.tree.bodies.has(id)
-            && let Some(moved) = replace(self.tree.bodies.bound_mut(id), bound, &self.tree.wide[id as usize])
+            && let Some(moved) =
+                replace(self.tree.bodies.bound_mut(id), bound, &self.tree.wide[id as usize], |bound| {
+                    self.balls.is_left(id, bound)
+                })
         {
             self.leave(id, moved);
         }
@@ -433,9 +472,10 @@ impl BroadPhase for Coherent {
 
     fn bytes(&self) -> usize {
         let found: usize = self.found.iter().map(Vec::capacity).sum();
-        let pairs = self.candidates.capacity() + self.fresh.capacity() + found;
+        let pairs = self.candidates.capacity() + self.fresh.capacity() + self.spare.capacity() + found;
         self.tree.bytes()
             + self.grid.bytes()
+            + self.balls.bytes()
             + pairs * size_of::<IdPair>()
             + self.changed.capacity() * size_of::<u32>()
             + self.is_changed.capacity()

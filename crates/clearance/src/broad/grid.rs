@@ -145,7 +145,7 @@ fn floor(x: f64) -> i64 {
 }
 
 impl Grid {
-    /// All pairs of bodies, ascending, and some whose bounds miss each other by less than `2^-21` of the whole region.
+    /// All pairs of bodies that no balls keep apart, ascending, and some whose bounds miss each other by less than `2^-21` of the whole region.
     pub fn find(&mut self, bodies: View<'_>, out: &mut Vec<IdPair>) {
         out.clear();
         self.tests = 0;
@@ -433,8 +433,10 @@ impl Scan<'_> {
         for other in &self.grid.sorted[from..to] {
             if self.body.may_meet(other) {
                 let (one, other) = (self.body.tags()[0], other.tags()[0]);
-                if one & other & STATIC == 0 {
-                    self.found.push(IdPair::new(one & !STATIC, other & !STATIC));
+                let both_rest = one & other & STATIC != 0;
+                let (one, other) = (one & !STATIC, other & !STATIC);
+                if !both_rest && !self.bodies.are_apart(one, other) {
+                    self.found.push(IdPair::new(one, other));
                 }
             }
         }

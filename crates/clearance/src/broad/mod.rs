@@ -24,6 +24,7 @@
 //! assert_eq!(pairs, [IdPair::new(1, 2)]);
 //! ```
 
+mod balls;
 mod bodies;
 mod coherent;
 mod grid;

@@ -30,6 +30,7 @@ mod relative;
 mod search;
 mod separate;
 mod separating_vector;
+mod shells;
 mod single;
 mod subdistance;
 mod support;
@@ -61,6 +62,7 @@ pub use separating_vector::{
     Candidate, HemisphereMethod, SeparatingVectorConfig, SeparatingVectorOutcome, SeparatingVectorResult,
     StartRule, StepRule, separating_vector,
 };
+pub(crate) use shells::distance_lower_bound;
 pub(crate) use subdistance::Simplex;
 pub use support::{PosedExtreme, PosedSupport};
 pub use tracker::{Contact, Tracker, TrackerFrame, TrackerMode, TrackerStats};

@@ -28,6 +28,8 @@ pub(crate) use hierarchy::View;
 pub use hierarchy::{HWalk, Hierarchy, HierarchyStats};
 pub(crate) use identity::Identity;
 pub(crate) use plateau::Plateau;
+pub(crate) use scan::Scan;
+pub(crate) use shell::Shell;
 pub(crate) use small::SmallPair;
 pub use stamp::StampedWalk;
 pub use stats::SupportStats;
@@ -39,8 +41,6 @@ use block::Blocks;
 use candidates::Candidates;
 use cube_map::CubeMap;
 use glam::{DMat3, DVec3};
-pub(crate) use scan::Scan;
-use shell::Shell;
 use wide::f32x4;
 
 /// Up to this many vertices a search starts by looking at all of them: lists would take too much memory.

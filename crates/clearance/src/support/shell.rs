@@ -25,12 +25,12 @@ const GREATEST_SQUARE: f64 = power_of_two(900);
 
 /// The ellipsoid `c + M w`, `|w| <= 1`, with a lower triangular matrix.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shell {
-    center: DVec3,
-    /// The columns of the matrix.
-    x: DVec3,
-    y: DVec2,
-    z: f64,
+pub(crate) struct Shell {
+    pub center: DVec3,
+    /// The columns of the matrix, without the zeros above the diagonal.
+    pub x: DVec3,
+    pub y: DVec2,
+    pub z: f64,
     /// Not below the square of the longest half axis.
     widest_squared: f64,
     /// How much higher than the body it is, in the mean over some directions.
@@ -213,6 +213,12 @@ fn over(x: f64, divisor: f64) -> f64 {
 }
 
 impl SupportMap {
+    /// The ellipsoid around the body; infinite if none is known.
+    #[inline(always)]
+    pub(crate) fn shell(&self) -> &Shell {
+        &self.shell
+    }
+
     /// A number that `d . v` of two bodies, each along its own direction, together exceed for no vertices by more than
     /// `400u |d|_1 reach` of each, infinite if none is known; so for the directions given and for all that differ from them by
     /// `4u` in size. The direction of this body is in the first lanes, that of the other in the second ones.

@@ -1,11 +1,13 @@
 //! The box around a body under a pose.
 
+use super::around::Around;
 use crate::broad::{EVERYWHERE, inflated};
 use crate::math::round::{UNIT_ROUNDOFF, add_up, div_up, mul_up, norm_up, power_of_two};
 use crate::math::{Aabb, Pose, PoseDeviation, Screw};
 use crate::shape::{HalfSpace, Plane};
 use glam::{DMat3, DVec3};
 use std::f64::consts::FRAC_1_SQRT_2;
+use wide::f64x4;
 
 /// What is known of a shape in its own frame.
 #[derive(Clone, Debug)]
@@ -20,7 +22,7 @@ pub(super) enum LocalBound {
         radius: f64,
         /// Not less than the sizes of all terms of a coordinate of the box, but for the translation.
         size: f64,
-        /// See [`LocalBound::ball_radius`].
+        /// Balls of this radius around the middles of boxes hold the body, but for a part of the coordinates of the middle.
         ball: f64,
     },
     /// Limited on one side, or two, of an axis.
@@ -52,33 +54,61 @@ impl LocalBound {
         LocalBound::Bounded { centre, half, reach, rounding, radius, size, ball }
     }
 
-    /// A box around the body under a pose: the smaller, on each axis, of the turned box and the ball; with a margin on all
-    /// sides.
+    /// A box around the body under a pose with a margin on all sides.
+    #[inline]
+    pub fn at(&self, pose: &Pose, margin: f64) -> Aabb {
+        self.place(pose, margin).0
+    }
+
+    /// The box around the body under a pose with a margin on all sides, and what [`LocalBound::around`] knows.
+    #[inline(always)]
+    pub fn place(&self, pose: &Pose, margin: f64) -> (Aabb, Around) {
+        let bound = match self {
+            LocalBound::Bounded { .. } => {
+                let around = self.around(pose, margin);
+                return (around.bound(), around);
+            }
+            LocalBound::HalfSpace(half_space) => {
+                limited(pose, half_space.normal(), half_space.offset(), Side::One)
+            }
+            LocalBound::Plane(plane) => limited(pose, plane.normal(), plane.offset(), Side::Both),
+        };
+        (inflated(&bound, margin), Around::ENDLESS)
+    }
+
+    /// A box and a ball around the body under a pose, with a margin on all sides; the box is the smaller, on each axis, of
+    /// the turned box and the ball.
     ///
     /// With `m` the sum of the sizes of all terms, centre and half extents err by `4u m` each, the last sums by `2u m`. A row
     /// of the rotation is not longer than [`STRETCH`], so on each axis `m` is at most the size of the translation and
     /// that of the body and the margin.
     #[inline(always)]
-    pub fn at(&self, pose: &Pose, margin: f64) -> Aabb {
-        let (centre, half, reach, rounding, size) = match self {
-            LocalBound::Bounded { centre, half, reach, rounding, size, .. } => {
-                (*centre, *half, *reach, *rounding, *size)
-            }
-            LocalBound::HalfSpace(half_space) => {
-                return inflated(&limited(pose, half_space.normal(), half_space.offset(), Side::One), margin);
-            }
-            LocalBound::Plane(plane) => {
-                return inflated(&limited(pose, plane.normal(), plane.offset(), Side::Both), margin);
-            }
+    pub fn around(&self, pose: &Pose, margin: f64) -> Around {
+        let LocalBound::Bounded { centre, half, reach, rounding, size, ball, .. } = self else {
+            return Around::ENDLESS;
         };
         let rotation = pose.rotation();
-        let sizes = DMat3::from_cols(rotation.x_axis.abs(), rotation.y_axis.abs(), rotation.z_axis.abs());
-        let middle = rotation * centre + pose.translation();
-        let turned = sizes * half;
-        let slack = (pose.translation().abs() + (size + margin)) * (16.0 * UNIT_ROUNDOFF) + f64::MIN_POSITIVE;
-        let extent = turned.min(DVec3::splat(reach * STRETCH)) + (slack + (rounding + margin));
-        Aabb { min: middle - extent, max: middle + extent }
+        let [x, y, z, shift] =
+            [rotation.x_axis, rotation.y_axis, rotation.z_axis, pose.translation()].map(lanes);
+        let sum = |[x, y, z]: [f64x4; 3], by: &DVec3| x * by.x + y * by.y + z * by.z;
+        let middle = sum([x, y, z], centre) + shift;
+        let turned = sum([x.abs(), y.abs(), z.abs()], half);
+        let slack = (shift.abs() + (size + margin)) * (16.0 * UNIT_ROUNDOFF) + f64::MIN_POSITIVE;
+        let half = turned.fast_min(f64x4::splat(reach * STRETCH)) + (slack + (rounding + margin));
+        Around::new(vector(middle), vector(half), ball + margin)
     }
+}
+
+/// The coordinates side by side, and a zero.
+#[inline(always)]
+fn lanes(v: DVec3) -> f64x4 {
+    f64x4::new([v.x, v.y, v.z, 0.0])
+}
+
+#[inline(always)]
+fn vector(lanes: f64x4) -> DVec3 {
+    let [x, y, z, _] = lanes.to_array();
+    DVec3::new(x, y, z)
 }
 
 /// The difference of two rotations, each within `1e-9` of one in every entry of `R^T R`, stretches by at most the root of
@@ -86,17 +116,8 @@ impl LocalBound {
 const SKEW: f64 = 2e-8;
 
 impl LocalBound {
-    /// Half extents of boxes around the body under any pose are not larger, up to rounding; infinite for what has no end.
-    pub fn largest_half_extent(&self) -> f64 {
-        match self {
-            LocalBound::Bounded { reach, rounding, .. } => reach + rounding,
-            LocalBound::HalfSpace(_) | LocalBound::Plane(_) => f64::INFINITY,
-        }
-    }
-
-    /// Balls of this radius around the middles of boxes from [`LocalBound::at`] hold the body, but for a part of the
-    /// coordinates of the box; infinite for what has no end.
-    #[inline]
+    /// Balls of this radius around the middles of boxes hold the body, but for a part of the coordinates of the middle;
+    /// infinite for what has no end.
     pub fn ball_radius(&self) -> f64 {
         match self {
             LocalBound::Bounded { ball, .. } => *ball,
@@ -109,15 +130,19 @@ impl LocalBound {
     ///
     /// A point `p` moves by `D p + t` with `D` the difference of the rotations and `t` that of the translations. Sums of
     /// squares and roots err by less than `8u` of themselves.
-    #[inline]
+    #[inline(always)]
     pub fn motion(&self, from: &Pose, to: &Pose) -> f64 {
         let LocalBound::Bounded { radius, .. } = self else {
             return if from == to { 0.0 } else { f64::INFINITY };
         };
         let (old, new) = (from.rotation(), to.rotation());
-        let [x, y, z] = [new.x_axis - old.x_axis, new.y_axis - old.y_axis, new.z_axis - old.z_axis];
+        let [x, y, z] = [
+            lanes(new.x_axis) - lanes(old.x_axis),
+            lanes(new.y_axis) - lanes(old.y_axis),
+            lanes(new.z_axis) - lanes(old.z_axis),
+        ];
         let shift = (to.translation() - from.translation()).length_squared().sqrt();
-        let turn = (x * x + y * y + z * z).element_sum().sqrt();
+        let turn = vector(x * x + y * y + z * z).element_sum().sqrt();
         let turn = f64::min(turn, turn * FRAC_1_SQRT_2 + SKEW);
         (shift + radius * turn) * (1.0 + 16.0 * UNIT_ROUNDOFF) + TINY
     }
@@ -220,8 +245,9 @@ mod tests {
             let pose = Pose::from_axis_angle(axis, 7.0 * axis.x, shift).expect("a pose");
             let around = Aabb::around(points.iter().copied()).expect("points");
             let local = LocalBound::new(around, &points, 0.25);
-            let (bound, radius) = (local.at(&pose, 0.0), local.ball_radius());
-            let farthest = points.iter().map(|&point| (pose.apply(point) - bound.center()).length());
+            let around = local.around(&pose, 0.0);
+            let (bound, radius) = (around.bound(), around.radius());
+            let farthest = points.iter().map(|&point| (pose.apply(point) - around.middle).length());
             let farthest = 0.25 + farthest.fold(0.0, f64::max);
             // Posed points are rounded themselves; the rest is what boxes far out are rounded by.
             let slack = 1e-15 * (offset + 10.0) + 1e-14 * bound.max.abs().max_element();

@@ -1,5 +1,6 @@
 //! Shapes that bodies share.
 
+use super::around::Around;
 use super::bound::LocalBound;
 use crate::body::{Body, BodyError};
 use crate::compound::{Compound, Part};
@@ -113,23 +114,19 @@ impl Geometry {
         self.bound.at(pose, 0.0)
     }
 
-    /// A box around the shape under a pose with this much around it, rounded outward.
+    /// A box around the shape under a pose with this much around it, rounded outward, and what else keeps it apart from others.
     #[inline(always)]
-    pub fn bound_with(&self, pose: &Pose, margin: f64) -> Aabb {
-        self.bound.at(pose, margin)
+    pub fn place(&self, pose: &Pose, margin: f64) -> (Aabb, Around) {
+        self.bound.place(pose, margin)
     }
 
-    /// Half extents of boxes around it are not larger, however it turns, up to rounding.
-    pub fn largest_half_extent(&self) -> f64 {
-        self.bound.largest_half_extent()
-    }
-
-    /// Balls of this radius around the middles of boxes around it hold it, however it turns.
+    /// Balls of this radius around the middles of boxes around it hold it, however it turns; infinite for what has no end.
     pub fn ball_radius(&self) -> f64 {
         self.bound.ball_radius()
     }
 
     /// Not less than how far any point of it moves from one pose to another.
+    #[inline(always)]
     pub fn motion(&self, from: &Pose, to: &Pose) -> f64 {
         self.bound.motion(from, to)
     }

@@ -38,6 +38,7 @@
 //! curved bodies ends as touching within a width, the pair counts as colliding and the event carries the width. Pairs for
 //! which there is no method (bodies as large as the largest coordinates) have no events and are listed as [`Failure`]s of the step.
 
+mod around;
 mod bound;
 mod cancel;
 mod error;

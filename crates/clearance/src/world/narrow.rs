@@ -131,6 +131,14 @@ pub(super) fn answer(a: At<'_>, b: At<'_>) -> Result<BodyAnswer, BodyError> {
     body::relate(a.geometry.body(), a.pose, b.geometry.body(), b.pose)
 }
 
+/// Not more than the distance of two bodies, by ellipsoids around them and nothing that is remembered; zero if these do not
+/// keep them apart.
+#[inline]
+pub(super) fn distance_of_shells(a: At<'_>, b: At<'_>) -> f64 {
+    let maps = a.geometry.as_polytope().zip(b.geometry.as_polytope());
+    maps.map_or(0.0, |(x, y)| pair::distance_lower_bound(x, a.pose, y, b.pose))
+}
+
 /// Not more than the distance of two bodies, by a direction that separated them before; zero if it does not.
 #[inline]
 pub(super) fn distance_lower_bound(a: At<'_>, b: At<'_>, hint: &mut Hint) -> f64 {

@@ -50,14 +50,12 @@ pub(super) struct Watched {
 pub(super) struct Entry {
     place: u32,
     pub state: PairState,
-    /// Not looked at yet.
-    pub is_new: bool,
     /// Lies here, not in the record: most pairs need nothing else.
     pub hint: Hint,
 }
 
 impl Entry {
-    const NEW: Entry = Entry { place: NOWHERE, state: PairState::NOTHING, is_new: true, hint: Hint::NOTHING };
+    const NEW: Entry = Entry { place: NOWHERE, state: PairState::NOTHING, hint: Hint::NOTHING };
 }
 
 /// What is remembered of a pair whose boxes met.
@@ -81,6 +79,8 @@ impl PairRecord {
 /// Pairs whose first bodies are neighbours among places.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Block {
+    /// Where its pairs began among all candidates when it was last given some.
+    first: usize,
     /// Ascending, and what else is known of each.
     pub watched: Vec<Watched>,
     pub entries: Vec<Entry>,
@@ -104,6 +104,13 @@ pub(super) struct Spare {
 }
 
 impl Block {
+    /// The candidates, all ascending, whose first bodies have places of the block with this number. Searched for from where
+    /// they were before.
+    pub fn own<'a>(&mut self, number: usize, all: &'a [IdPair]) -> &'a [IdPair] {
+        self.first = first_of(all, number * BLOCK, self.first);
+        &all[self.first..first_of(all, (number + 1) * BLOCK, self.first + self.watched.len())]
+    }
+
     /// Takes the pairs of this step, ascending: new ones begin, those that are not among them are given to `ended` and
     /// forgotten. `is_other` tells pairs of other bodies at the same places.
     pub fn renew(
@@ -152,7 +159,7 @@ impl Block {
     }
 
     fn begin(&mut self, pair: IdPair) {
-        self.watched.push(Watched { pair, apart: ApartUntil::NOW });
+        self.watched.push(Watched { pair, apart: ApartUntil::NEVER });
         self.entries.push(Entry::NEW);
     }
 
@@ -224,5 +231,40 @@ impl Block {
             + self.events.capacity() * size_of::<Event>()
             + self.failures.capacity() * size_of::<Failure>()
             + size_of::<Block>()
+    }
+}
+
+/// The number of the first of ascending pairs whose first body is at this place or behind it, searched for from a guess on.
+fn first_of(pairs: &[IdPair], place: usize, guess: usize) -> usize {
+    let is_before = |pair: &IdPair| (pair.a() as usize) < place;
+    let (mut low, mut high, mut step) = (guess.min(pairs.len()), guess.min(pairs.len()), 1);
+    while high < pairs.len() && is_before(&pairs[high]) {
+        (low, high, step) = (high + 1, (high + step).min(pairs.len()), 2 * step);
+    }
+    while low > 0 && !is_before(&pairs[low - 1]) {
+        (high, low, step) = (low - 1, low.saturating_sub(step), 2 * step);
+    }
+    low + pairs[low..high].partition_point(is_before)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_pair_of_a_place_is_found_from_any_guess() {
+        let pairs: Vec<IdPair> = [0, 0, 1, 4, 4, 4, 9, 200].map(|a| IdPair::new(a, 300)).to_vec();
+        for end in 0..=pairs.len() {
+            for place in [0, 1, 2, 4, 5, 9, 10, 200, 201] {
+                let want = pairs[..end].partition_point(|pair| (pair.a() as usize) < place);
+                for guess in 0..12 {
+                    assert_eq!(
+                        first_of(&pairs[..end], place, guess),
+                        want,
+                        "{place} among {end} from {guess}"
+                    );
+                }
+            }
+        }
     }
 }

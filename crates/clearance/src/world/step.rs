@@ -1,9 +1,10 @@
 //! One step: which bodies are near each other, which meet, and what changed.
 
+use super::around::gap_of_boxes;
 use super::event::{Change, Contact, Ending, Event, Failure, Frame};
 use super::narrow::{PairCache, meets, within};
 use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState, Spare, Watched};
-use super::travel::{ApartUntil, Travel, gap_of_balls, gap_of_boxes};
+use super::travel::{ApartUntil, Travel};
 use super::world::{Detail, Record, World};
 use super::{BodyId, narrow};
 use crate::broad::{Candidates, IdPair};
@@ -46,9 +47,7 @@ impl World {
 
     /// Gives a block its pairs of this step; those that are no more end.
     fn renew(&self, number: usize, block: &mut Block, spare: &mut Spare) {
-        let all = self.broad.candidates();
-        let first = |number: usize| all.partition_point(|pair| (pair.a() as usize) < number * BLOCK);
-        let own = &all[first(number)..first(number + 1)];
+        let own = block.own(number, self.broad.candidates());
         let mut accepted = std::mem::take(&mut spare.pairs);
         let pairs = match self.accepts_all() {
             true => own,
@@ -88,20 +87,30 @@ impl World {
     /// Looks at the pairs of a block that may have come near, and tells what changed.
     ///
     /// First at how far bodies travelled, then at the bounds of those pairs that are left, then at whether they moved, then at
-    /// the bodies. Each sieve is a short loop without jumps: memory is not waited for one pair after another, and what
+    /// ellipsoids around those that are quick, then at the bodies. Each sieve is a short loop without jumps: memory is not waited for one pair after another, and what
     /// bodies are related by has been fetched before.
     fn look(&self, block: &mut Block) {
         let ended = block.events.len();
-        block.tested = 0;
         let mut due = std::mem::take(&mut block.due);
         self.find_due(&block.watched, &mut due);
         sieve(&mut due, |at| {
             let Watched { pair, apart } = &mut block.watched[at];
-            let known = self.apart_by_bounds(*pair);
-            *apart = if apart.is_always() { *apart } else { known };
+            *apart = apart.or_by(self.apart_by_bounds(*pair));
             !apart.is_known()
         });
-        sieve(&mut due, |at| self.is_worth_a_look(block, at));
+        sieve(&mut due, |at| self.is_worth_a_look(block.watched[at]));
+        let bounds_meet = due.len();
+        sieve(&mut due, |at| {
+            let Watched { pair, apart } = &mut block.watched[at];
+            if self.are_quick(*pair) && !apart.is_always() {
+                *apart = apart.or_by(self.apart_by_shells(*pair));
+            }
+            !apart.is_known()
+        });
+        block.tested = bounds_meet - due.len();
+        // Something is told of each of these; and entries are fetched before they are needed one after another.
+        let told = due.iter().filter(|&&at| block.entries[at as usize].state != PairState::NOTHING).count();
+        block.events.reserve(told);
         due.iter().for_each(|&at| self.look_at(block, at as usize));
         block.due = due;
         if ended > 0 {
@@ -126,9 +135,8 @@ impl World {
 
     /// Whether anything may be told of a pair that is not known to be apart: it is new, was told something before, or moved.
     #[inline]
-    fn is_worth_a_look(&self, block: &Block, at: usize) -> bool {
-        let Watched { pair, apart } = block.watched[at];
-        self.has_moved(pair) | block.entries[at].is_new | apart.is_always()
+    fn is_worth_a_look(&self, Watched { pair, apart }: Watched) -> bool {
+        self.has_moved(pair) | apart.is_never() | apart.is_always()
     }
 
     /// Whether one of two bodies moved since the last step.
@@ -147,17 +155,40 @@ impl World {
     /// by it.
     #[inline(always)]
     fn apart_by_bounds(&self, pair: IdPair) -> ApartUntil {
-        let (a, b) = (self.broad.known_bound(pair.a()), self.broad.known_bound(pair.b()));
-        let [ball_a, ball_b] = [pair.a(), pair.b()].map(|slot| &self.balls[slot as usize]);
+        let [a, b] = [pair.a(), pair.b()].map(|slot| &self.around[slot as usize]);
         let [travel_a, travel_b] = self.travels_of(pair);
-        ApartUntil::by_bounds(travel_a, travel_b, gap_of_boxes(a, b), gap_of_balls(ball_a, ball_b))
+        if a.is_endless(b) {
+            return self.apart_by_boxes(pair);
+        }
+        ApartUntil::by_bounds(travel_a, travel_b, a.gaps(b))
+    }
+
+    /// The same where one of them has no end.
+    #[cold]
+    fn apart_by_boxes(&self, pair: IdPair) -> ApartUntil {
+        let (a, b) = (self.broad.known_bound(pair.a()), self.broad.known_bound(pair.b()));
+        let [travel_a, travel_b] = self.travels_of(pair);
+        ApartUntil::by_points(travel_a, travel_b, gap_of_boxes(a, b))
+    }
+
+    /// Whether ellipsoids are asked before what is remembered. Of others a direction that is remembered says more, for longer.
+    #[inline]
+    fn are_quick(&self, pair: IdPair) -> bool {
+        self.around[pair.a() as usize].are_quick(&self.around[pair.b() as usize])
+    }
+
+    /// Until when ellipsoids around two bodies keep them apart.
+    #[inline]
+    fn apart_by_shells(&self, pair: IdPair) -> ApartUntil {
+        let distance = narrow::distance_of_shells(self.at(pair.a()).at(), self.at(pair.b()).at());
+        let [a, b] = self.travels_of(pair);
+        ApartUntil::by_points(a, b, distance - self.radius)
     }
 
     fn look_at(&self, block: &mut Block, at: usize) {
-        let pair = block.watched[at].pair;
-        let Entry { state: before, is_new, .. } = block.entries[at];
-        if is_new || self.has_moved(pair) {
-            block.entries[at].is_new = false;
+        let Watched { pair, apart } = block.watched[at];
+        let Entry { state: before, .. } = block.entries[at];
+        if apart.is_never() || self.has_moved(pair) {
             self.decide(block, at, [self.at(pair.a()), self.at(pair.b())]);
         }
         let now = block.entries[at].state;
@@ -187,7 +218,6 @@ impl World {
     /// Relates the bodies of a pair, and finds out how far they may move until it must be done again: by their boxes, by
     /// the direction that separated them before, or by what their method remembers.
     fn decide(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
-        let radius = self.config.watch_radius.unwrap_or(0.0);
         let (pair, entry) = (block.watched[at].pair, &mut block.entries[at]);
         let mut apart = match entry.state {
             // Its bounds were looked at.
@@ -196,7 +226,7 @@ impl World {
         };
         if !apart.is_known() {
             block.tested += 1;
-            let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut entry.hint) - radius;
+            let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut entry.hint) - self.radius;
             let [travel_a, travel_b] = self.travels_of(pair);
             apart = ApartUntil::by_points(travel_a, travel_b, distance);
         }
@@ -241,7 +271,7 @@ impl World {
         entry.hint = hint;
         if entry.state == PairState::NOTHING {
             let distance = narrow::distance_lower_bound(a.at(), b.at(), &mut hint);
-            let distance = distance - self.config.watch_radius.unwrap_or(0.0);
+            let distance = distance - self.radius;
             let [travel_a, travel_b] = self.travels_of(pair);
             block.watched[at].apart = ApartUntil::by_points(travel_a, travel_b, distance);
         }

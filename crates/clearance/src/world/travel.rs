@@ -4,9 +4,8 @@
 //! say how near they can have come. A body that turns moves its points far and its middle little, so bodies with balls
 //! around them that are apart are left alone for longer than those of which only the boxes are.
 
-use crate::math::Aabb;
-use crate::math::round::{UNIT_ROUNDOFF, power_of_two};
-use glam::DVec3;
+use super::around::{Around, MIDDLE_SLACK};
+use crate::math::round::power_of_two;
 
 /// How far a body has travelled in all: not less than the way of any of its points, and not less than that of the middle
 /// of its box.
@@ -15,10 +14,6 @@ pub(super) struct Travel([f64; 2]);
 
 const POINTS: usize = 0;
 const MIDDLES: usize = 1;
-
-/// What is known of the middle of a box beside its place: the ball around it holds the body up to this part of its
-/// coordinates; see [`Ball::new`].
-const MIDDLE_SLACK: f64 = 256.0 * UNIT_ROUNDOFF;
 
 /// Above the root of what squares lose below the normal numbers.
 const TINY: f64 = power_of_two(-500);
@@ -29,48 +24,13 @@ impl Travel {
     ///
     /// A sum and a product err by less than `4u`: the results are not below the sums. What the slack of a ball may grow on
     /// the way is added to the way of the middle.
-    #[inline]
-    pub fn add(&mut self, points: f64, from: &Ball, to: &Ball) {
+    #[inline(always)]
+    pub fn add(&mut self, points: f64, from: &Around, to: &Around) {
         let way = to.middle - from.middle;
         let middles = way.length_squared().sqrt() * (1.0 + 2.0 * MIDDLE_SLACK) + TINY;
         self.0[POINTS] = (self.0[POINTS] + points) * (1.0 + 2.0 * f64::EPSILON);
         self.0[MIDDLES] = (self.0[MIDDLES] + middles) * (1.0 + 2.0 * f64::EPSILON);
     }
-}
-
-/// A ball around the middle of the box of a body that holds the body.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Ball {
-    middle: DVec3,
-    radius: f64,
-}
-
-impl Ball {
-    /// Of no body.
-    pub const NOTHING: Ball = Ball { middle: DVec3::ZERO, radius: 0.0 };
-
-    /// Of a body with this box that a ball of this radius holds; see [`LocalBound::ball_radius`](super::bound::LocalBound).
-    ///
-    /// The middle of a box is off from the exact image of the centre that it was made from, on each axis, by less than `8u` of
-    /// the coordinates of the box and of the body in its own frame; the latter is in the radius, the former is added.
-    #[inline(always)]
-    pub fn new(bound: &Aabb, radius: f64) -> Ball {
-        let size = bound.min.abs().max(bound.max.abs()).max_element();
-        Ball { middle: (bound.min + bound.max) * 0.5, radius: radius + MIDDLE_SLACK * size }
-    }
-}
-
-/// How far two boxes are apart along the axis on which they are farthest; not positive if they meet.
-#[inline(always)]
-pub(super) fn gap_of_boxes(a: &Aabb, b: &Aabb) -> f64 {
-    (b.min - a.max).max(a.min - b.max).max_element()
-}
-
-/// Not more than the distance of two balls; not positive, or not a number, if they meet or have no end.
-#[inline(always)]
-pub(super) fn gap_of_balls(a: &Ball, b: &Ball) -> f64 {
-    let between = (b.middle - a.middle).length_squared().sqrt();
-    between * (1.0 - MIDDLE_SLACK) - (a.radius + b.radius)
 }
 
 /// Until when two bodies are known to be apart: the sum of their travels at which it must be looked at again; negative
@@ -81,6 +41,9 @@ pub(super) struct ApartUntil(f64);
 impl ApartUntil {
     /// Nothing is known.
     pub const NOW: ApartUntil = ApartUntil(0.0);
+
+    /// Nothing is known, and it was never looked at.
+    pub const NEVER: ApartUntil = ApartUntil(-0.0);
 
     /// It must be looked at in every step, whatever bounds say: something was told of the pair.
     pub const ALWAYS: ApartUntil = ApartUntil(f64::NAN);
@@ -94,7 +57,7 @@ impl ApartUntil {
     /// Of bodies whose boxes are `boxes` apart and the balls around their middles `balls`, by what promises to hold for
     /// longer if they go on as they did so far; nothing is known if neither is positive.
     #[inline(always)]
-    pub fn by_bounds(a: &Travel, b: &Travel, boxes: f64, balls: f64) -> ApartUntil {
+    pub fn by_bounds(a: &Travel, b: &Travel, [boxes, balls]: [f64; 2]) -> ApartUntil {
         let [points, middles] = [POINTS, MIDDLES].map(|kind| a.0[kind] + b.0[kind]);
         let (by_boxes, by_balls) = (limit(points, boxes), -limit(middles, balls));
         // No jumps: which it is is not to be foreseen.
@@ -113,6 +76,18 @@ impl ApartUntil {
     #[inline]
     pub fn is_known(self) -> bool {
         self.0 != 0.0 && !self.is_always()
+    }
+
+    /// Whether it was never looked at.
+    #[inline]
+    pub fn is_never(self) -> bool {
+        self.0.to_bits() == (-0.0_f64).to_bits()
+    }
+
+    /// With what bounds tell of a pair; that it was never looked at is forgotten only for something that is known.
+    #[inline(always)]
+    pub fn or_by(self, bounds: ApartUntil) -> ApartUntil {
+        if self.is_always() | (self.is_never() & !bounds.is_known()) { self } else { bounds }
     }
 
     /// Whether it must be looked at in every step.
@@ -134,14 +109,10 @@ fn limit(travelled: f64, distance: f64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::DVec3;
 
-    fn cube(x: f64) -> Aabb {
-        let middle = DVec3::new(x, 0.0, 0.0);
-        Aabb { min: middle - 1.0, max: middle + 1.0 }
-    }
-
-    fn ball(x: f64) -> Ball {
-        Ball::new(&cube(x), 1.0)
+    fn ball(x: f64) -> Around {
+        Around::new(DVec3::new(x, 0.0, 0.0), DVec3::ONE, 1.0)
     }
 
     #[test]
@@ -149,35 +120,38 @@ mod tests {
         let (mut a, b) = (Travel::default(), Travel::default());
         // Points move ten times as far as the middle.
         a.add(10.0, &ball(0.0), &ball(1.0));
-        let turning = ApartUntil::by_bounds(&a, &b, 2.0, 1.0);
+        let turning = ApartUntil::by_bounds(&a, &b, [2.0, 1.0]);
         let (mut turned, mut moved) = (a, a);
         turned.add(50.0, &ball(1.0), &ball(1.0));
         moved.add(2.0, &ball(1.0), &ball(3.0));
         assert!(turning.holds(&turned, &b, 0.0) && !turning.holds(&moved, &b, 0.0));
         assert!(turning.holds(&a, &b, 0.99) && !turning.holds(&a, &b, 1.0));
-        let sliding = ApartUntil::by_bounds(&a, &b, 20.0, 1.0);
+        let sliding = ApartUntil::by_bounds(&a, &b, [20.0, 1.0]);
         assert!(!sliding.holds(&turned, &b, 0.0) && sliding.holds(&moved, &b, 0.0));
-        for unknown in [ApartUntil::by_bounds(&a, &b, 0.0, -1.0), ApartUntil::NOW, ApartUntil::ALWAYS] {
+        for unknown in [ApartUntil::by_bounds(&a, &b, [0.0, -1.0]), ApartUntil::NOW, ApartUntil::ALWAYS] {
             assert!(!unknown.is_known() && !unknown.holds(&b, &b, 0.0));
         }
     }
 
     #[test]
-    fn boxes_without_end_tell_nothing_by_their_middles() {
-        let endless = Ball::new(&crate::broad::EVERYWHERE, f64::INFINITY);
-        let gap = gap_of_balls(&endless, &ball(0.0));
-        let (mut a, b) = (Travel::default(), Travel::default());
-        a.add(f64::INFINITY, &endless, &endless);
-        assert!(!ApartUntil::by_bounds(&a, &b, f64::NEG_INFINITY, gap).is_known());
-        // Nor does what was known by middles hold for one that lost its end.
-        let known = ApartUntil::by_bounds(&b, &b, 0.0, 5.0);
-        assert!(known.holds(&b, &b, 0.0) && !known.holds(&a, &b, 0.0));
+    fn a_pair_was_never_looked_at_until_something_is_known() {
+        let (a, b) = (Travel::default(), Travel::default());
+        let known = ApartUntil::by_points(&a, &b, 1.0);
+        assert!(!ApartUntil::NEVER.is_known() && !ApartUntil::NEVER.holds(&a, &b, 0.0));
+        assert!(ApartUntil::NEVER.is_never() && !ApartUntil::NOW.is_never() && !known.is_never());
+        assert!(ApartUntil::NEVER.or_by(ApartUntil::NOW).is_never());
+        assert!(!ApartUntil::NEVER.or_by(known).is_never() && !known.or_by(ApartUntil::NOW).is_known());
+        assert!(ApartUntil::ALWAYS.or_by(known).is_always());
     }
 
     #[test]
-    fn balls_are_apart_by_less_than_their_centres_say() {
-        let gap = gap_of_balls(&ball(0.0), &Ball::new(&cube(5.0), 1.5));
-        assert!(gap < 2.5 && gap > 2.5 - 1e-12);
-        assert!(gap_of_boxes(&cube(0.0), &cube(5.0)) == 3.0);
+    fn boxes_without_end_tell_nothing_by_their_middles() {
+        let endless = Around::ENDLESS;
+        let (mut a, b) = (Travel::default(), Travel::default());
+        a.add(f64::INFINITY, &endless, &endless);
+        assert!(!ApartUntil::by_bounds(&a, &b, endless.gaps(&ball(0.0))).is_known());
+        // Nor does what was known by middles hold for one that lost its end.
+        let known = ApartUntil::by_bounds(&b, &b, [0.0, 5.0]);
+        assert!(known.holds(&b, &b, 0.0) && !known.holds(&a, &b, 0.0));
     }
 }

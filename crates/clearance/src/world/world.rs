@@ -1,11 +1,12 @@
 //! Bodies that come, move and go.
 
+use super::around::Around;
 use super::event::{Event, Failure};
 use super::geometry::ShapeHandle;
 use super::narrow::At;
 use super::pairs::Block;
 use super::swept_event::SweptContact;
-use super::travel::{Ball, Travel};
+use super::travel::Travel;
 use super::{BodyId, WorldError};
 use crate::broad::{BroadPhase, Coherent, CoherentStats, Mobility};
 use crate::math::{Aabb, Pose};
@@ -97,7 +98,8 @@ impl NewBody {
     }
 }
 
-/// A body of the world. What a pair looks at lies in its first two cache lines, which processors fetch together.
+/// A body of the world. What a pair looks at lies in its first two cache lines, which processors fetch together; so does
+/// what tells a place without a body.
 #[derive(Clone, Debug)]
 #[repr(C, align(128))]
 pub(super) struct Record {
@@ -106,11 +108,11 @@ pub(super) struct Record {
     /// The number of the step before which it last moved, or came.
     moved_in: u64,
     pub birth: u64,
-    born_in: u64,
-    pub groups: Groups,
     pub mobility: Mobility,
     /// Whether `before` is of use, for one that moved since the last step: it was there then, and not teleported.
     has_before: bool,
+    pub groups: Groups,
+    born_in: u64,
     before: Pose,
 }
 
@@ -121,10 +123,11 @@ impl Record {
 
     /// Moves it before the step with this number, and adds to how far it travelled; its box there.
     #[inline(always)]
-    fn put(&mut self, pose: &Pose, step: u64, watch: f64, travel: &mut Travel, ball: &mut Ball) -> Aabb {
-        let bound = self.shape.0.bound_with(pose, watch);
-        let before = std::mem::replace(ball, Ball::new(&bound, self.shape.0.ball_radius() + watch));
-        travel.add(self.shape.0.motion(&self.pose, pose), &before, ball);
+    fn put(&mut self, pose: &Pose, step: u64, watch: f64, travel: &mut Travel, around: &mut Around) -> Aabb {
+        let geometry = &*self.shape.0;
+        let ((bound, now), way) = (geometry.place(pose, watch), geometry.motion(&self.pose, pose));
+        travel.add(way, around, &now);
+        (*around, around.way) = (now, way);
         if !self.has_moved(step) {
             (self.before, self.has_before) = (self.pose, true);
             self.moved_in = step;
@@ -165,6 +168,8 @@ impl Record {
 #[derive(Clone, Debug, Default)]
 pub struct World {
     pub(super) config: WorldConfig,
+    /// The watch radius, zero if there is none: read in every move and for every pair.
+    pub(super) radius: f64,
     pub(super) bodies: Vec<Option<Record>>,
     /// Empty places below the end; the smallest is taken first.
     free: BTreeSet<u32>,
@@ -175,9 +180,9 @@ pub struct World {
     grouped: usize,
     /// The number of the next step.
     pub(super) next_step: u64,
-    /// How far each body has travelled, and a ball that holds it, with half the watch radius.
+    /// How far each body has travelled, and what holds it, with half the watch radius.
     pub(super) travels: Vec<Travel>,
-    pub(super) balls: Vec<Ball>,
+    pub(super) around: Vec<Around>,
     /// Which of many moves is that of the body at a place; a buffer.
     incoming: Vec<u32>,
     /// Since the last step: whether bodies came, and whether groups or ignored pairs changed.
@@ -219,7 +224,7 @@ impl World {
         {
             return Err(WorldError::BadLength { what: "watch radius", value });
         }
-        Ok(World { config, ..World::default() })
+        Ok(World { config, radius: config.watch_radius.unwrap_or(0.0), ..World::default() })
     }
 
     /// Adds a body. `O(log n)`.
@@ -231,8 +236,7 @@ impl World {
         self.births += 1;
         let NewBody { shape, pose, mobility, groups } = body;
         self.grouped += usize::from(groups != Groups::default());
-        let bound = shape.0.bound_with(&pose, self.watch());
-        let ball = Ball::new(&bound, shape.0.ball_radius() + self.watch());
+        let (bound, around) = shape.0.place(&pose, self.watch());
         self.put_into_search(slot, bound, mobility, &shape);
         let (birth, step) = (self.births, self.next_step);
         self.bodies[slot as usize] = Some(Record {
@@ -248,15 +252,15 @@ impl World {
         });
         self.travels.resize(self.bodies.len(), Travel::default());
         self.travels[slot as usize] = Travel::default();
-        self.balls.resize(self.bodies.len(), Ball::NOTHING);
-        self.balls[slot as usize] = ball;
+        self.around.resize(self.bodies.len(), Around::NOTHING);
+        self.around[slot as usize] = around;
         self.has_new_bodies = true;
         BodyId { slot, birth }
     }
 
     fn put_into_search(&mut self, slot: u32, bound: Aabb, mobility: Mobility, shape: &ShapeHandle) {
         self.broad.insert(slot, bound, mobility);
-        self.broad.set_reach(slot, shape.0.largest_half_extent() + self.watch());
+        self.broad.set_ball(slot, shape.0.ball_radius() + self.watch());
     }
 
     /// Removes a body. Its pairs end in the next step, which also frees what was remembered of them.
@@ -285,11 +289,11 @@ impl World {
         }
         self.free.split_off(&(self.bodies.len() as u32));
         self.travels.truncate(self.bodies.len());
-        self.balls.truncate(self.bodies.len());
+        self.around.truncate(self.bodies.len());
         if self.bodies.capacity() > 64 && self.bodies.capacity() / 4 > self.bodies.len() {
             self.bodies.shrink_to(2 * self.bodies.len());
             self.travels.shrink_to(2 * self.bodies.len());
-            self.balls.shrink_to(2 * self.bodies.len());
+            self.around.shrink_to(2 * self.bodies.len());
             self.incoming = Vec::new();
         }
     }
@@ -308,12 +312,18 @@ impl World {
     /// An id names nothing; then the bodies before it in the list are moved, and those after it are not.
     pub fn move_all(&mut self, moves: &[(BodyId, Pose)]) -> Result<(), WorldError> {
         if moves.len() < 2 * TASK || rayon::current_num_threads() == 1 {
-            return moves.iter().try_for_each(|(body, pose)| self.place(*body, pose).map(|_| ()));
+            return self.move_each(moves);
         }
         let is_unknown = |(body, _): &(BodyId, Pose)| !self.contains(*body);
         let known = moves.par_iter().with_min_len(TASK).position_first(is_unknown);
         self.move_known(&moves[..known.unwrap_or(moves.len())]);
         known.map_or(Ok(()), |first| Err(WorldError::NoSuchBody { body: moves[first].0 }))
+    }
+
+    /// Moves one after the other; not part of what calls it, which would leave it fewer registers.
+    #[inline(never)]
+    fn move_each(&mut self, moves: &[(BodyId, Pose)]) -> Result<(), WorldError> {
+        moves.iter().try_for_each(|(body, pose)| self.place(*body, pose).map(|_| ()))
     }
 
     /// Moves bodies that are there.
@@ -322,11 +332,11 @@ impl World {
         self.incoming.clear();
         self.incoming.resize(self.bodies.len(), NOTHING);
         (0..).zip(moves).for_each(|(number, (body, _))| self.incoming[body.index()] = number);
-        let known = self.bodies.par_iter_mut().zip(&mut self.travels).zip(&mut self.balls);
+        let known = self.bodies.par_iter_mut().zip(&mut self.travels).zip(&mut self.around);
         let bodies = known.zip(&self.incoming).with_min_len(TASK);
-        self.broad.update_all(bodies, |(((record, travel), ball), &number)| {
+        self.broad.update_all(bodies, |(((record, travel), around), &number)| {
             let (Some(record), Some((_, pose))) = (record, moves.get(number as usize)) else { return None };
-            Some(record.put(pose, step, watch, travel, ball))
+            Some(record.put(pose, step, watch, travel, around))
         });
     }
 
@@ -345,8 +355,8 @@ impl World {
         let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
         let record = record.filter(|record| record.birth == body.birth);
         let record = record.ok_or(WorldError::NoSuchBody { body })?;
-        let (travel, ball) = (&mut self.travels[body.index()], &mut self.balls[body.index()]);
-        let bound = record.put(pose, self.next_step, watch, travel, ball);
+        let (travel, around) = (&mut self.travels[body.index()], &mut self.around[body.index()]);
+        let bound = record.put(pose, self.next_step, watch, travel, around);
         self.broad.update(body.slot, bound);
         Ok(record)
     }
@@ -462,7 +472,7 @@ impl World {
         Memory {
             bodies: self.bodies.capacity() * size_of::<Option<Record>>()
                 + self.travels.capacity() * size_of::<Travel>()
-                + self.balls.capacity() * size_of::<Ball>()
+                + self.around.capacity() * size_of::<Around>()
                 + self.incoming.capacity() * size_of::<u32>()
                 // Nodes of sets are half full at least.
                 + self.free.len() * 2 * size_of::<u32>()
@@ -514,7 +524,7 @@ impl World {
     /// Half the watch radius: two boxes with it on all sides meet if bodies are within that radius.
     #[inline]
     fn watch(&self) -> f64 {
-        0.5 * self.config.watch_radius.unwrap_or(0.0)
+        0.5 * self.radius
     }
 
     /// Whether two bodies may collide: one moves, groups accept each other, and they are not ignored.
