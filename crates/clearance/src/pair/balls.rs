@@ -80,10 +80,17 @@ impl Enclosure {
     /// in the frame before tells how fast it turns, if that is known.
     #[inline(always)]
     pub fn expect(&mut self, view: &View<'_>, along: &Along, last: Option<&Along>, gap: f64) {
+        self.is_due = false;
+        if self.patience.is_waiting() {
+            return;
+        }
         self.room = gap;
         self.is_due = gap > LEAST_ROOM * view.error(along.world)
-            && last.is_none_or(|last| self.is_slow(view, along, last))
-            && !self.patience.is_waiting();
+            && last.is_none_or(|last| self.is_slow(view, along, last));
+        if !self.is_due {
+            // What is too fast is likely to stay so for a while.
+            self.patience.give_up();
+        }
     }
 
     /// From ball to ball, if there are any: a direction that separates the bodies they were put around, if they do.

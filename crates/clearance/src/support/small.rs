@@ -1,6 +1,6 @@
 //! Two small bodies in one frame, in `f32`: a step of a search turns no direction and moves no vertex.
 
-use super::quad::{Quad, highest_lane, lowest_lane};
+use super::quad::{LANES, Quad, highest_lane, lowest_lane};
 use super::scan::Scan;
 use super::{Starts, SupportMap};
 use wide::f32x4;
@@ -54,8 +54,8 @@ impl<'a> SmallPair<'a> {
         let [x, y, z, _] = direction.to_array();
         let lane_a = highest_lane(self.a, [x, y, z]);
         let lane_b = lowest_lane(&self.b[..self.len_b], [x, y, z]);
-        let point_a = self.a.get(lane_a / 4).unwrap_or(&Quad::ZERO).point(lane_a);
-        let point_b = self.b[lane_b / 4 & (MOST_QUADS - 1)].point(lane_b);
+        let point_a = self.a.get(lane_a / LANES).unwrap_or(&Quad::ZERO).point(lane_a);
+        let point_b = self.b[(lane_b / LANES) % MOST_QUADS].point(lane_b);
         let point = (point_b + self.between) - point_a * self.scale_a;
         (point, ((lane_a as u32).min(self.last.0), (lane_b as u32).min(self.last.1)))
     }

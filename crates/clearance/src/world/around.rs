@@ -71,9 +71,7 @@ impl Around {
     /// Whether one of two has no end.
     #[inline(always)]
     pub fn is_endless(&self, other: &Around) -> bool {
-        let sum = self.radius + other.radius;
-        // Also for NaN.
-        !(sum < f64::INFINITY)
+        !(self.radius + other.radius).is_finite()
     }
 }
 

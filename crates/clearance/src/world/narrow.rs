@@ -11,6 +11,10 @@ use glam::DVec3;
 
 /// What a pair remembers from frame to frame; it changes speed, never an answer.
 #[derive(Clone, Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "nearly all pairs are of polytopes, and a box would be looked through in every step"
+)]
 pub(super) enum PairCache {
     /// Two polytopes: a separating direction, or what surrounds zero.
     Polytopes(Tracker),
