@@ -20,11 +20,6 @@ impl<const MOST: u32> Patience<MOST> {
         self.last_wait = 0;
     }
 
-    /// Waits as long as it may.
-    pub fn give_up(&mut self) {
-        (self.last_wait, self.wait) = (MOST, MOST);
-    }
-
     pub fn failed(&mut self) {
         self.last_wait = (2 * self.last_wait + 1).min(MOST);
         self.wait = self.last_wait;
@@ -46,7 +41,5 @@ mod tests {
         patience.succeeded();
         patience.failed();
         assert_eq!(waits(&mut patience), 1);
-        patience.give_up();
-        assert_eq!(waits(&mut patience), 5);
     }
 }

@@ -57,7 +57,7 @@ impl Enclosure {
     /// Whether balls prove the bodies disjoint. Nothing but a counter is written, so that frames do not wait for each other.
     #[inline(always)]
     pub fn proves_disjoint(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> bool {
-        if self.balls.are_apart(a, pose_a, b, pose_b) {
+        if self.is_due && self.balls.are_apart(a, pose_a, b, pose_b) {
             self.frames[0] += 1;
             return true;
         }
@@ -76,21 +76,11 @@ impl Enclosure {
         self.is_due
     }
 
-    /// Hears that the bodies are apart by a gap along a direction: whether the next frame is worth balls. What the direction was
-    /// in the frame before tells how fast it turns, if that is known.
+    /// Hears that the bodies are apart by a gap that may err by so much: whether the next frame is worth balls.
     #[inline(always)]
-    pub fn expect(&mut self, view: &View<'_>, along: &Along, last: Option<&Along>, gap: f64) {
-        self.is_due = false;
-        if self.patience.is_waiting() {
-            return;
-        }
+    pub fn expect(&mut self, gap: f64, error: f64) {
         self.room = gap;
-        self.is_due = gap > LEAST_ROOM * view.error(along.world)
-            && last.is_none_or(|last| self.is_slow(view, along, last));
-        if !self.is_due {
-            // What is too fast is likely to stay so for a while.
-            self.patience.give_up();
-        }
+        self.is_due = gap > LEAST_ROOM * error && !self.patience.is_waiting();
     }
 
     /// From ball to ball, if there are any: a direction that separates the bodies they were put around, if they do.

@@ -290,7 +290,7 @@ impl Tracker {
                 if last == Proof::Shells
                     && let Some((along, gap)) = view.along_if_shells_apart(direction)
                 {
-                    self.enclosure.expect(view, &along, Some(&known.along), gap);
+                    self.enclosure.expect(gap, view.error(direction));
                     known.along = along;
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
@@ -301,7 +301,7 @@ impl Tracker {
                     known.vertices = (support.vertex_a, support.vertex_b);
                 }
                 if support.proves_disjoint {
-                    self.enclosure.expect(view, &along, Some(&known.along), support.gap);
+                    self.enclosure.expect(support.gap, view.error(direction));
                     known.along = along;
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
@@ -350,7 +350,7 @@ impl Tracker {
             if support.proves_disjoint {
                 let vertices = (support.vertex_a, support.vertex_b);
                 self.separation = Kept { along, vertices, carrier, proof: known.proof };
-                self.enclosure.expect(view, &along, None, support.gap);
+                self.enclosure.expect(support.gap, view.error(along.world));
                 self.stats.remembered += 1;
                 self.carriers.succeeded();
                 return Relation::Disjoint;
@@ -383,7 +383,7 @@ impl Tracker {
                 let gap = if is_first { view.gap(&along, vertices) } else { 0.0 };
                 let proof = view.likely_proof(&along, gap);
                 self.separation = Kept { along, vertices, carrier: Carrier::World, proof };
-                self.enclosure.expect(view, &along, None, gap);
+                self.enclosure.expect(gap, view.error(direction));
                 self.corners = corners;
                 Remembered::Separation
             }
