@@ -25,11 +25,20 @@ struct Ball {
     middle: DVec3,
     margin: f64,
     radius: f64,
+    /// The radius of the ball around that place which holds the body while its middle stays, see [`Balls::are_apart`].
+    outer: f64,
 }
 
 impl Ball {
     /// No ball is known.
-    const NONE: Ball = Ball { middle: DVec3::ZERO, margin: f64::INFINITY, radius: f64::INFINITY };
+    const NONE: Ball =
+        Ball { middle: DVec3::ZERO, margin: f64::INFINITY, radius: f64::INFINITY, outer: f64::INFINITY };
+
+    fn new(middle: DVec3, margin: f64, radius: f64) -> Ball {
+        let reach = radius + margin;
+        let outer = reach + SLACK * (middle.abs().max_element() + reach) + TINY;
+        Ball { middle, margin, radius, outer }
+    }
 }
 
 impl Balls {
@@ -42,7 +51,7 @@ impl Balls {
         }
         let is_held = radius.is_finite() && bound.center().is_finite();
         self.0[at] = match is_held {
-            true => Ball { middle: bound.center(), margin: 0.0, radius },
+            true => Ball::new(bound.center(), 0.0, radius),
             false => Ball::NONE,
         };
     }
@@ -59,7 +68,7 @@ impl Balls {
         if let Some(ball) = self.0.get_mut(id as usize)
             && ball.radius < f64::INFINITY
         {
-            (ball.middle, ball.margin) = (bound.center(), margin);
+            *ball = Ball::new(bound.center(), margin, ball.radius);
         }
     }
 
@@ -82,9 +91,7 @@ impl Balls {
         let (Some(one), Some(other)) = (self.0.get(one as usize), self.0.get(other as usize)) else {
             return false;
         };
-        let reach = (one.radius + one.margin) + (other.radius + other.margin);
-        let size = one.middle.abs().max(other.middle.abs()).max_element() + reach;
-        let apart = reach + SLACK * size + TINY;
+        let apart = one.outer + other.outer;
         // Not so for what is infinite or NaN.
         (other.middle - one.middle).length_squared() > apart * apart
     }

@@ -267,8 +267,8 @@ impl Coherent {
             let mut add = |other: u32| {
                 let both_ask = self.is_changed.get(other as usize).copied().unwrap_or(false);
                 let both_rest = self.tree.bodies.is_static(id) && self.tree.bodies.is_static(other);
-                let is_own = other != id && !both_rest && !(both_ask && other < id);
-                if is_own && !self.balls.are_apart(id, other) {
+                let is_met_twice = other == id || both_ask && other < id;
+                if !(is_met_twice || both_rest || self.balls.are_apart(id, other)) {
                     fresh.push(IdPair::new(id, other));
                 }
             };

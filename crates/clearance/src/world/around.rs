@@ -71,6 +71,7 @@ impl Around {
     /// Whether one of two has no end.
     #[inline(always)]
     pub fn is_endless(&self, other: &Around) -> bool {
+        // Also for NaN.
         !(self.radius + other.radius).is_finite()
     }
 }
@@ -93,7 +94,7 @@ mod tests {
         assert!(balls < 2.5 && balls > 2.5 - 1e-12);
         assert!(!a.is_endless(&b) && a.is_endless(&Around::ENDLESS));
         for [boxes, balls] in [Around::ENDLESS.gaps(&a), a.gaps(&Around::ENDLESS)] {
-            assert!(!(boxes > 0.0) && !(balls > 0.0));
+            assert!([boxes, balls].into_iter().all(|gap| gap.is_nan() || gap <= 0.0));
         }
     }
 }
