@@ -50,12 +50,14 @@ pub(super) struct Watched {
 pub(super) struct Entry {
     place: u32,
     pub state: PairState,
+    /// Not looked at yet.
+    pub is_new: bool,
     /// Lies here, not in the record: most pairs need nothing else.
     pub hint: Hint,
 }
 
 impl Entry {
-    const NEW: Entry = Entry { place: NOWHERE, state: PairState::NOTHING, hint: Hint::NOTHING };
+    const NEW: Entry = Entry { place: NOWHERE, state: PairState::NOTHING, is_new: true, hint: Hint::NOTHING };
 }
 
 /// What is remembered of a pair whose boxes met.
@@ -159,7 +161,7 @@ impl Block {
     }
 
     fn begin(&mut self, pair: IdPair) {
-        self.watched.push(Watched { pair, apart: ApartUntil::NEVER });
+        self.watched.push(Watched { pair, apart: ApartUntil::NOW });
         self.entries.push(Entry::NEW);
     }
 

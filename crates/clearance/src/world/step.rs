@@ -95,22 +95,20 @@ impl World {
         self.find_due(&block.watched, &mut due);
         sieve(&mut due, |at| {
             let Watched { pair, apart } = &mut block.watched[at];
-            *apart = apart.or_by(self.apart_by_bounds(*pair));
+            let known = self.apart_by_bounds(*pair);
+            *apart = if apart.is_always() { *apart } else { known };
             !apart.is_known()
         });
-        sieve(&mut due, |at| self.is_worth_a_look(block.watched[at]));
+        sieve(&mut due, |at| self.is_worth_a_look(block, at));
         let bounds_meet = due.len();
         sieve(&mut due, |at| {
             let Watched { pair, apart } = &mut block.watched[at];
             if self.are_quick(*pair) && !apart.is_always() {
-                *apart = apart.or_by(self.apart_by_shells(*pair));
+                *apart = self.apart_by_shells(*pair);
             }
             !apart.is_known()
         });
         block.tested = bounds_meet - due.len();
-        // Something is told of each of these; and entries are fetched before they are needed one after another.
-        let told = due.iter().filter(|&&at| block.entries[at as usize].state != PairState::NOTHING).count();
-        block.events.reserve(told);
         due.iter().for_each(|&at| self.look_at(block, at as usize));
         block.due = due;
         if ended > 0 {
@@ -135,8 +133,9 @@ impl World {
 
     /// Whether anything may be told of a pair that is not known to be apart: it is new, was told something before, or moved.
     #[inline]
-    fn is_worth_a_look(&self, Watched { pair, apart }: Watched) -> bool {
-        self.has_moved(pair) | apart.is_never() | apart.is_always()
+    fn is_worth_a_look(&self, block: &Block, at: usize) -> bool {
+        let Watched { pair, apart } = block.watched[at];
+        self.has_moved(pair) | block.entries[at].is_new | apart.is_always()
     }
 
     /// Whether one of two bodies moved since the last step.
@@ -186,9 +185,10 @@ impl World {
     }
 
     fn look_at(&self, block: &mut Block, at: usize) {
-        let Watched { pair, apart } = block.watched[at];
-        let Entry { state: before, .. } = block.entries[at];
-        if apart.is_never() || self.has_moved(pair) {
+        let pair = block.watched[at].pair;
+        let Entry { state: before, is_new, .. } = block.entries[at];
+        if is_new || self.has_moved(pair) {
+            block.entries[at].is_new = false;
             self.decide(block, at, [self.at(pair.a()), self.at(pair.b())]);
         }
         let now = block.entries[at].state;

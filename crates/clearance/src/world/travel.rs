@@ -42,9 +42,6 @@ impl ApartUntil {
     /// Nothing is known.
     pub const NOW: ApartUntil = ApartUntil(0.0);
 
-    /// Nothing is known, and it was never looked at.
-    pub const NEVER: ApartUntil = ApartUntil(-0.0);
-
     /// It must be looked at in every step, whatever bounds say: something was told of the pair.
     pub const ALWAYS: ApartUntil = ApartUntil(f64::NAN);
 
@@ -76,18 +73,6 @@ impl ApartUntil {
     #[inline]
     pub fn is_known(self) -> bool {
         self.0 != 0.0 && !self.is_always()
-    }
-
-    /// Whether it was never looked at.
-    #[inline]
-    pub fn is_never(self) -> bool {
-        self.0.to_bits() == (-0.0_f64).to_bits()
-    }
-
-    /// With what bounds tell of a pair; that it was never looked at is forgotten only for something that is known.
-    #[inline(always)]
-    pub fn or_by(self, bounds: ApartUntil) -> ApartUntil {
-        if self.is_always() | (self.is_never() & !bounds.is_known()) { self } else { bounds }
     }
 
     /// Whether it must be looked at in every step.
@@ -131,17 +116,6 @@ mod tests {
         for unknown in [ApartUntil::by_bounds(&a, &b, [0.0, -1.0]), ApartUntil::NOW, ApartUntil::ALWAYS] {
             assert!(!unknown.is_known() && !unknown.holds(&b, &b, 0.0));
         }
-    }
-
-    #[test]
-    fn a_pair_was_never_looked_at_until_something_is_known() {
-        let (a, b) = (Travel::default(), Travel::default());
-        let known = ApartUntil::by_points(&a, &b, 1.0);
-        assert!(!ApartUntil::NEVER.is_known() && !ApartUntil::NEVER.holds(&a, &b, 0.0));
-        assert!(ApartUntil::NEVER.is_never() && !ApartUntil::NOW.is_never() && !known.is_never());
-        assert!(ApartUntil::NEVER.or_by(ApartUntil::NOW).is_never());
-        assert!(!ApartUntil::NEVER.or_by(known).is_never() && !known.or_by(ApartUntil::NOW).is_known());
-        assert!(ApartUntil::ALWAYS.or_by(known).is_always());
     }
 
     #[test]
