@@ -142,12 +142,12 @@ impl<'a> View<'a> {
     /// By how much at least ellipsoids around the bodies prove that a direction, given also in the frame of A beside the opposite
     /// one in the frame of B, separates them: positive if they do.
     ///
-    /// Their gap is not more than that of the bodies. With `D = |d|_1`: heights in shells err by `400u D reach`, the rest as in
-    /// [`View::support`]: below `480u D scale`.
+    /// Their gap is not more than that of the bodies. With `D = |d|_1`: heights in shells err by `400u` of the reach and the sum of the
+    /// sizes of the turned direction, at most `1.74 D`, the rest as in [`View::support`]: below `780u D scale`.
     #[inline(always)]
     fn gap_of_shells(&self, direction: DVec3, turned: &[f64x2; 3]) -> f64 {
         let heights = self.a.heights_in_shells(self.b, turned);
-        direction.dot(self.offset) - heights - 16.0 * self.error(direction)
+        direction.dot(self.offset) - heights - 26.0 * self.error(direction)
     }
 
     /// The supporting vertices along a direction, walking from hints.
