@@ -84,7 +84,7 @@ mod tests {
                             continue;
                         };
                         found += 1;
-                        // Positions in `f32` have lost `2^-17`, and all is rounded by so much of the reach.
+                        // What is added for positions in `f32`, and for rounding by a part of the reach.
                         let most = lift + 1e-3 * scale + 1e-5 * map.reach();
                         assert!(count > 64 || above <= most, "{kind:?} {count}: {above} for {lift}");
                     }

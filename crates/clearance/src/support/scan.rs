@@ -7,7 +7,7 @@ use crate::shape::Polytope;
 use glam::DVec3;
 use wide::f32x4;
 
-/// How far from its vertex a stored point is at most, scaled; see [`points`].
+/// More than how far from its vertex a stored point is, scaled: each coordinate is rounded to `f32` once.
 const PLACE_ERROR: f64 = 1.0 / (1 << 16) as f64;
 
 /// What the height of a point below the top of a ball errs by at most: lengths of up to `2.2` and four roundings.
