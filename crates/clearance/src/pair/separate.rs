@@ -2,8 +2,9 @@
 //!
 //! Most disjoint pairs are separated by the first direction or its mirror image [Chung96 §6.2.1]; the corner found
 //! first is where simplices start. (More mirror images before simplices cost more than they save, on fresh scenes of every
-//! shape and size.) A direction that separates is proved at once, in the world; corners that seem to surround zero, or are too
-//! close to it, are handed on to [`super::search`].
+//! shape and size.) A direction that separates by more than all rounding of single precision is proof at once; of one that
+//! separates by less the world is asked. Corners that seem to surround zero, or are too close to it, are handed on to
+//! [`super::search`].
 
 use super::separating_vector::Candidate;
 use super::single::{Corners, Single, square_of, sum_of};
@@ -18,6 +19,19 @@ const ROUNDS: usize = 40;
 
 /// How far a direction is turned off ties: more than `f32` needs to see it.
 const TILT: f32 = 1.0 / (1 << 16) as f32;
+
+/// Gaps above which single precision is proof, by the length of the direction `d`, in the units of [`Single::new`].
+///
+/// Proof. With the reaches of the bodies `r` and the largest coordinate of the offset `o`, `r + o <= 2`, corners are at most
+/// `r + 1.74 o` long, heights from the middles of the bodies at most `1.74 r |d|` in sum. Corners err by `120e |d|`, products of
+/// them by `20e |d|`. Heights of vertices are compared by their first 17 bits: one may be lower by `2^-16` of them than the one found. Where
+/// blocks prove that none is, they do so along a direction in the frame of B that errs by `25e |d|`: `180e |d|` for vertices that are
+/// `3.5 r` apart. A direction turned by [`TILT`] moves heights by `2^-16 |d|` of the length of corners. The direction in
+/// the world is rounded in `f64`. In all below `(2^-16 (2 + 1.74 * 2) + 330e) |d|`, less than `2^-13 |d|`.
+const WIDE: f32 = 1.0 / (1 << 13) as f32;
+
+/// Squares above have lost nothing to underflow.
+const LEAST_SQUARE: f32 = 1e-25;
 
 /// What the search ends with.
 pub(super) enum Glimpse {
@@ -91,15 +105,17 @@ fn search(
     count: &mut usize,
 ) -> Glimpse {
     *count += 1;
-    let corner = corners.lowest(start);
-    let tried =
-        if sum_of(start * corner.0) > 0.0 { prove(view, pair, start, corner) } else { Tried::Passed(corner) };
-    match tried {
-        Tried::Proved(found) => Glimpse::Separated(found, VertexPairs::default()),
-        Tried::Passed(corner) => {
-            close_in(view, pair, corners, mirrored(start, corner.0), Triple::new(corner.0, corner.1), count)
+    let mut corner = corners.lowest(start);
+    if sum_of(start * corner.0) > 0.0 {
+        if is_proved(corners, [start; 2], corner) {
+            return Glimpse::Separated(candidate(view, start, corner.1), VertexPairs::default());
         }
+        corner = match prove_in_world(view, pair, start, corner) {
+            Tried::Proved(found) => return Glimpse::Separated(found, VertexPairs::default()),
+            Tried::Passed(corner) => corner,
+        };
     }
+    close_in(view, pair, corners, mirrored(start, corner.0), Triple::new(corner.0, corner.1), count)
 }
 
 /// Simplices from a direction and the corners that it comes from.
@@ -115,19 +131,21 @@ fn close_in(
     let mut direction = start;
     for _ in 0..ROUNDS {
         *count += 1;
-        let corner = corners.lowest(direction);
-        let gap = sum_of(direction * corner.0);
-        let tried =
-            match tilted(direction, corner.0, gap, &triple).map(|along| prove(view, pair, along, corner)) {
-                Some(Tried::Proved(found)) => Tried::Proved(found),
-                Some(Tried::Passed(other)) if !triple.has(other.1) => Tried::Passed(other),
-                _ if gap > 0.0 => prove(view, pair, direction, corner),
-                _ => Tried::Passed(corner),
+        let mut corner = corners.lowest(direction);
+        if sum_of(direction * corner.0) > 0.0 {
+            let along = match triple.pairs().len() {
+                0 | 1 => direction,
+                _ => tilted(direction, corner.0 - triple.middle()),
             };
-        let (point, vertices) = match tried {
-            Tried::Proved(found) => return Glimpse::Separated(found, triple.vertices()),
-            Tried::Passed(corner) => corner,
-        };
+            if is_proved(corners, [along, direction], corner) {
+                return Glimpse::Separated(candidate(view, along, corner.1), triple.vertices());
+            }
+            corner = match prove_either(view, pair, [along, direction], corner, triple.vertices()) {
+                Tried::Proved(found) => return Glimpse::Separated(found, triple.vertices()),
+                Tried::Passed(corner) => corner,
+            };
+        }
+        let (point, vertices) = corner;
         if triple.has(vertices) {
             break;
         }
@@ -149,31 +167,57 @@ pub(super) fn mirrored(direction: f32x4, point: f32x4) -> f32x4 {
     if square_of(mirrored) > 0.0 { mirrored } else { direction }
 }
 
-/// A direction that separates, turned a little so that the lowest corner is lowest alone.
+/// A direction that separates, turned a little so that the lowest corner is lowest alone: against `away`, from the others to it.
 ///
 /// The direction of a simplex is the normal of a face, or of two edges: vertices are tied along it, in this frame and, where
 /// it moves with a body, in the next ones. To prove that no vertex lies beyond tied ones takes a walk around all of them
-/// where one look at a block would do: without ties bodies of 20 vertices near each other take a third less. `None` if that would take more than half of the gap, or there is none.
+/// where one look at a block would do: without ties bodies of 20 vertices near each other take a third less.
 #[inline(always)]
-fn tilted(direction: f32x4, point: f32x4, gap: f32, triple: &Triple) -> Option<f32x4> {
-    if triple.pairs().len() < 2 || gap <= 0.0 {
-        return None;
-    }
-    let away = point - triple.middle();
+fn tilted(direction: f32x4, away: f32x4) -> f32x4 {
     let part = TILT * (square_of(direction) / square_of(away)).sqrt();
-    let tilted = direction - away * f32x4::splat(part);
-    (sum_of(tilted * point) > 0.5 * gap).then_some(tilted)
+    direction - away * f32x4::splat(part)
+}
+
+/// Whether single precision proves that a direction separates, given beside the one that it comes from and the lowest corner
+/// along that.
+#[inline(always)]
+fn is_proved(corners: &impl Corners, [along, direction]: [f32x4; 2], (point, vertices): Corner) -> bool {
+    let (gap, square) = (sum_of(direction * point), square_of(direction));
+    gap * gap > WIDE * WIDE * square && square > LEAST_SQUARE && corners.is_lowest(along, vertices)
+}
+
+#[inline(always)]
+fn candidate(view: &View<'_>, direction: f32x4, (vertex_a, vertex_b): (u32, u32)) -> Candidate {
+    let [x, y, z, _] = direction.to_array().map(f64::from);
+    Candidate { direction: view.pose_a.rotation() * DVec3::new(x, y, z), vertex_a, vertex_b }
+}
+
+/// Asks the world about a direction that was turned, unless that takes more than half of its gap, and about the one it comes from.
+#[inline(never)]
+fn prove_either(
+    view: &View<'_>,
+    pair: &Single<'_>,
+    [along, direction]: [f32x4; 2],
+    corner: Corner,
+    known: VertexPairs,
+) -> Tried {
+    if sum_of(along * corner.0) > 0.5 * sum_of(direction * corner.0) {
+        match prove_in_world(view, pair, along, corner) {
+            Tried::Passed(found) if known.as_slice().contains(&found.1) => {}
+            tried => return tried,
+        }
+    }
+    prove_in_world(view, pair, direction, corner)
 }
 
 /// Asks the world about a direction that seems to separate.
-#[inline(always)]
-fn prove(view: &View<'_>, pair: &Single<'_>, direction: f32x4, corner: Corner) -> Tried {
-    let [x, y, z, _] = direction.to_array().map(f64::from);
-    let direction = view.pose_a.rotation() * DVec3::new(x, y, z);
-    let support = view.support(direction, corner.1);
+#[inline(never)]
+fn prove_in_world(view: &View<'_>, pair: &Single<'_>, direction: f32x4, corner: Corner) -> Tried {
+    let found = candidate(view, direction, corner.1);
+    let support = view.support(found.direction, corner.1);
     let vertices = (support.vertex_a, support.vertex_b);
     if support.proves_disjoint {
-        return Tried::Proved(Candidate { direction, vertex_a: vertices.0, vertex_b: vertices.1 });
+        return Tried::Proved(Candidate { vertex_a: vertices.0, vertex_b: vertices.1, ..found });
     }
     // Lower vertices than the proposed ones, which are lowest only up to the rounding of `f32`.
     Tried::Passed(if vertices == corner.1 { corner } else { pair.corner_of(vertices) })
@@ -181,8 +225,10 @@ fn prove(view: &View<'_>, pair: &Single<'_>, direction: f32x4, corner: Corner) -
 
 #[cfg(test)]
 mod tests {
+    use super::super::distance::distance;
     use super::super::relation::surrounds_zero;
     use super::*;
+    use crate::exact::Sign;
     use crate::math::{Pose, Random};
     use crate::shape::Polytope;
     use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
@@ -236,6 +282,45 @@ mod tests {
         }
         println!("{inside} surrounded, {apart} apart, {close} left; {by_floats} surrounded by floats");
         assert!(inside > 2000 && apart > 500 && close > 2000 && by_floats > 10_000);
+    }
+
+    #[test]
+    fn directions_that_single_precision_proves_separate_whatever_the_size_and_offset() {
+        let mut random = Random::new(8);
+        let (mut proved, mut apart) = (0, 0);
+        for kind in [PolytopeKind::Ellipsoid, PolytopeKind::ThinRod, PolytopeKind::Plate] {
+            for (count, scale, offset) in [(4, 1.0, 0.0), (20, 1e-6, 1.0), (50, 1e6, 0.0), (200, 1.0, 4.0)] {
+                let body = |random: &mut Random| {
+                    let sample = random_polytope(kind, count, random.below(100)).expect("a sample");
+                    let points = sample.vertices().iter().map(|v| *v * scale + DVec3::splat(offset));
+                    SupportMap::new(Polytope::hull(&points.collect::<Vec<_>>()).expect("a hull"))
+                };
+                for _ in 0..300 {
+                    let (a, b) = (body(&mut random), body(&mut random));
+                    let place = vector(&mut random, offset);
+                    let pose_a = skew_pose(&mut random, place);
+                    let far = place + random_direction(&mut random) * (4.0 * (scale + offset));
+                    let turn_b = skew_pose(&mut random, far);
+                    let start = distance(&a, &pose_a, &b, &turn_b);
+                    // Gaps about as large as what rounding takes, some of them negative.
+                    let size = scale + offset;
+                    let gap = size * random.range(-1.0, 3.0) * f64::from(WIDE);
+                    let closer = (start.point_a - start.point_b) * (1.0 - gap / start.upper);
+                    let pose_b = Pose::new(turn_b.rotation(), far + closer).expect("a pose");
+                    let view = View::new(&a, &pose_a, &b, &pose_b);
+                    if let Glimpse::Separated(found, _) = separate(&view, &mut 0) {
+                        apart += 1;
+                        let separation = super::super::exact::supported(&view.pair(), found);
+                        assert_eq!(separation.check(&view.pair()), Ok(Sign::Positive));
+                        let support = view.support(found.direction, (found.vertex_a, found.vertex_b));
+                        let unit = view.unit() / found.direction.length();
+                        proved += usize::from(support.gap * unit > f64::from(WIDE));
+                    }
+                }
+            }
+        }
+        println!("{apart} apart, {proved} of them by more than single precision needs");
+        assert!(apart > 1500 && proved > 100 && proved < apart, "{apart} {proved}");
     }
 
     #[test]

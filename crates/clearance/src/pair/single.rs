@@ -112,12 +112,22 @@ impl<'a> Single<'a> {
 pub(super) trait Corners {
     /// The lowest vertex of `B - A` along a direction, up to rounding, and where it comes from.
     fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32));
+
+    /// Whether it is known that no vertex is lower than these by more than rounding, if they were found along this direction or
+    /// one close to it.
+    fn is_lowest(&self, direction: f32x4, vertices: (u32, u32)) -> bool;
 }
 
 impl Corners for SmallPair<'_> {
     #[inline(always)]
     fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32)) {
         self.lowest(direction)
+    }
+
+    /// All of them were looked at.
+    #[inline(always)]
+    fn is_lowest(&self, _: f32x4, _: (u32, u32)) -> bool {
+        true
     }
 }
 
@@ -127,6 +137,12 @@ impl Corners for Single<'_> {
         let (point_a, vertex_a) = self.a.find_in_single(direction);
         let (point_b, vertex_b) = self.b.find_in_single(product(&self.turn_back, direction));
         (self.corner(point_a, point_b), (vertex_a, vertex_b))
+    }
+
+    #[inline(always)]
+    fn is_lowest(&self, direction: f32x4, (vertex_a, vertex_b): (u32, u32)) -> bool {
+        self.a.is_highest_in_single(direction, vertex_a)
+            && self.b.is_highest_in_single(product(&self.turn_back, direction), vertex_b)
     }
 }
 

@@ -9,10 +9,10 @@
 
 use super::cube_map::stretch;
 use super::quad::{NUMBER_MASK, SCAN_CAPACITY};
-use super::{Extreme, SupportMap};
+use super::{Extreme, Starts, SupportMap};
 use crate::shape::Polytope;
 use glam::DVec3;
-use wide::f32x8;
+use wide::{f32x4, f32x8};
 
 /// Vectors in a block.
 const LANES: usize = 8;
@@ -217,6 +217,19 @@ impl SupportMap {
     #[inline(always)]
     pub(crate) fn is_proved(&self, direction: DVec3, vertex: u32) -> bool {
         Probe::new(direction).is_some_and(|probe| self.blocks.proves(vertex, &probe))
+    }
+
+    /// Whether no vertex is higher than one that [`find_in_single`](SupportMap::find_in_single) found for this direction or one
+    /// close to it, up to rounding: where all of them were looked at, or blocks prove it.
+    #[inline(always)]
+    pub(crate) fn is_highest_in_single(&self, direction: f32x4, vertex: u32) -> bool {
+        if let Starts::Scan(_) = &self.starts {
+            return true;
+        }
+        let [x, y, z, _] = direction.to_array();
+        let size = x.abs().max(y.abs()).max(z.abs());
+        let probe = Probe { direction: [x, y, z].map(f32x8::splat), slack: 3.0 * f32::EPSILON * size };
+        SIZES.contains(&size) && self.blocks.proves(vertex, &probe)
     }
 
     /// Whether blocks prove that no other vertex is as high as the highest of these.
