@@ -186,6 +186,12 @@ impl Pose {
         self.rotation * vector
     }
 
+    /// The rotation where it is: copies of it would go through memory.
+    #[inline(always)]
+    pub(crate) fn rotation_ref(&self) -> &DMat3 {
+        &self.rotation
+    }
+
     /// `R^T d`: a direction of the world in the frame of the body, up to rounding and the defect of `R`.
     #[inline]
     pub(crate) fn turn_back(&self, direction: DVec3) -> DVec3 {

@@ -71,6 +71,12 @@ impl<'a> Difference<'a> {
         })
     }
 
+    /// The translation of B minus that of A, in units.
+    #[inline(always)]
+    pub fn offset(&self) -> DVec3 {
+        self.offset
+    }
+
     pub fn has(&self, (vertex_a, vertex_b): (u32, u32)) -> bool {
         let count = |map: &SupportMap| map.polytope().vertices().len();
         (vertex_a as usize) < count(self.a) && (vertex_b as usize) < count(self.b)

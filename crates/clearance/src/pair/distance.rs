@@ -3,10 +3,12 @@
 //! Three stages, each of which proves its bracket or passes on: Gilbert's algorithm in floats, a correction with twice
 //! the precision, and integers.
 
+use super::beside::{self, Proved};
 use super::difference::Difference;
 use super::exact_distance;
 use super::feature::Feature;
 use super::gilbert::{self, Bracket, Found, Goal};
+use super::propose::propose;
 use super::refine::refine;
 use super::relation::surrounds_zero;
 use super::subdistance::Simplex;
@@ -207,12 +209,40 @@ impl Query<'_> {
     /// Settles the question from what the simplex is, nothing if it is empty.
     #[inline]
     fn settle(&self, simplex: &mut Simplex, stats: &mut Stats) -> Settled {
+        match self.prove(simplex, stats) {
+            Proved::Met(bracket, _) => Settled::Bracket(bracket),
+            proved => self.settle_on(proved, simplex, stats),
+        }
+    }
+
+    /// Most often what is proposed, or remembered, is the answer.
+    #[inline(always)]
+    fn prove(&self, simplex: &mut Simplex, stats: &mut Stats) -> Proved {
         stats.queries += 1;
-        let Some(m) = Difference::new(self.a, self.pose_a, self.b, self.pose_b) else {
+        let Some(m) = self.difference() else { return Proved::Unproved };
+        if simplex.len == 0 {
+            propose(&m, simplex, stats);
+        }
+        beside::prove(&m, simplex, &self.goal)
+    }
+
+    #[inline(always)]
+    fn difference(&self) -> Option<Difference<'_>> {
+        Difference::new(self.a, self.pose_a, self.b, self.pose_b)
+    }
+
+    /// Goes on where it is not.
+    #[inline(never)]
+    fn settle_on(&self, proved: Proved, simplex: &mut Simplex, stats: &mut Stats) -> Settled {
+        let Some(m) = self.difference() else {
             *simplex = Simplex::new(DVec3::ZERO, (0, 0));
             return self.settle_exactly(simplex, stats);
         };
-        match gilbert::search(&m, simplex, &self.goal, stats) {
+        let found = match proved {
+            Proved::Open => Found::Open,
+            _ => gilbert::search(&m, simplex, &self.goal, stats),
+        };
+        match found {
             Found::Bracket(bracket) => Settled::Bracket(bracket),
             Found::Contains if surrounds_zero(&self.pair(), simplex.pairs()) => Settled::Contact,
             Found::Contains => self.settle_exactly(simplex, stats),
@@ -244,7 +274,18 @@ impl Query<'_> {
 
     #[inline]
     fn distance(&self, simplex: &mut Simplex, stats: &mut Stats) -> Distance {
-        let bracket = match self.settle(simplex, stats) {
+        match self.prove(simplex, stats) {
+            Proved::Met(Bracket { lower, upper }, [point_a, point_b]) => {
+                let [feature_a, feature_b] = features(self.a, self.b, simplex);
+                Distance { lower, upper, point_a, point_b, feature_a, feature_b }
+            }
+            proved => self.distance_on(proved, simplex, stats),
+        }
+    }
+
+    #[inline(never)]
+    fn distance_on(&self, proved: Proved, simplex: &mut Simplex, stats: &mut Stats) -> Distance {
+        let Bracket { lower, upper } = match self.settle_on(proved, simplex, stats) {
             Settled::Bracket(bracket) => bracket,
             Settled::Contact => Bracket { lower: 0.0, upper: 0.0 },
             Settled::Exactly(distance_squared) => {
@@ -252,11 +293,6 @@ impl Query<'_> {
                 Bracket { lower, upper }
             }
         };
-        self.report(bracket, simplex)
-    }
-
-    #[inline]
-    fn report(&self, Bracket { lower, upper }: Bracket, simplex: &Simplex) -> Distance {
         let Nearest { point_a, point_b, feature_a, feature_b } =
             nearest((self.a, self.pose_a), (self.b, self.pose_b), simplex);
         let point_b = if upper == 0.0 { point_a } else { point_b };
@@ -265,43 +301,37 @@ impl Query<'_> {
 }
 
 /// The points of a simplex, and what they lie on.
-#[inline]
 fn nearest(
     (a, pose_a): (&SupportMap, &Pose),
     (b, pose_b): (&SupportMap, &Pose),
     simplex: &Simplex,
 ) -> Nearest {
-    if simplex.len == 4 {
-        return inside((a, pose_a), (b, pose_b), simplex);
-    }
-    let three = simplex.three();
-    let [x, y, z] = [0, 1, 2].map(|i| if i < simplex.len { simplex.weights[i] } else { 0.0 });
-    let (vertices_a, vertices_b) = (three.map(|pair| pair.0), three.map(|pair| pair.1));
-    let mean =
-        |map: &SupportMap, [p, q, r]: [u32; 3]| map.vertex(p) * x + map.vertex(q) * y + map.vertex(r) * z;
-    Nearest {
-        point_a: pose_a.apply(mean(a, vertices_a)),
-        point_b: pose_b.apply(mean(b, vertices_b)),
-        feature_a: Feature::of_three(a.polytope(), vertices_a),
-        feature_b: Feature::of_three(b.polytope(), vertices_b),
-    }
-}
-
-/// The common point of a tetrahedron around zero.
-#[cold]
-fn inside(
-    (a, pose_a): (&SupportMap, &Pose),
-    (b, pose_b): (&SupportMap, &Pose),
-    simplex: &Simplex,
-) -> Nearest {
+    let [feature_a, feature_b] = features(a, b, simplex);
     let pairs = simplex.pairs();
     let (vertices_a, vertices_b) = (pairs.iter().map(|p| p.0), pairs.iter().map(|p| p.1));
     Nearest {
-        point_a: pose_a.apply(mean(a, vertices_a.clone(), simplex.weights())),
-        point_b: pose_b.apply(mean(b, vertices_b.clone(), simplex.weights())),
-        feature_a: Feature::of(a.polytope(), vertices_a),
-        feature_b: Feature::of(b.polytope(), vertices_b),
+        point_a: pose_a.apply(mean(a, vertices_a, simplex.weights())),
+        point_b: pose_b.apply(mean(b, vertices_b, simplex.weights())),
+        feature_a,
+        feature_b,
     }
+}
+
+/// What the points of a simplex lie on; of no meaning for a tetrahedron around zero.
+#[inline(always)]
+fn features(a: &SupportMap, b: &SupportMap, simplex: &Simplex) -> [Feature; 2] {
+    let three = simplex.three();
+    let pairs = simplex.pairs();
+    if pairs.len() == 4 {
+        return [
+            Feature::of(a.polytope(), pairs.iter().map(|p| p.0)),
+            Feature::of(b.polytope(), pairs.iter().map(|p| p.1)),
+        ];
+    }
+    [
+        Feature::of_three(a.polytope(), three.map(|pair| pair.0)),
+        Feature::of_three(b.polytope(), three.map(|pair| pair.1)),
+    ]
 }
 
 fn mean(map: &SupportMap, vertices: impl Iterator<Item = u32>, weights: &[f64]) -> DVec3 {

@@ -20,10 +20,10 @@ use glam::DVec3;
 const ROUNDS: usize = 100;
 
 /// `2^-400`: a nearest point so close to zero, squared, is left to integers.
-const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 400) << 52);
+pub(super) const SMALLEST_SQUARE: f64 = f64::from_bits((1023 - 400) << 52);
 
 /// `128u`: a bracket no wider than this is as good as floats give, and another round does not help.
-const ROUNDING: f64 = 128.0 * UNIT_ROUNDOFF;
+pub(super) const ROUNDING: f64 = 128.0 * UNIT_ROUNDOFF;
 
 /// `lower <= distance <= upper`, in the world.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -72,13 +72,10 @@ pub(super) enum Found {
     Open,
 }
 
-/// Searches from a simplex, or from nothing if it is empty.
+/// Searches from a simplex that is not empty.
 ///
 /// The simplex is changed where it is: copies of it cost as much as a support search, all together.
 pub(super) fn search(m: &Difference<'_>, simplex: &mut Simplex, goal: &Goal, stats: &mut Stats) -> Found {
-    if simplex.len == 0 {
-        propose(m, simplex, stats);
-    }
     let mut at = simplex.pairs[0];
     let face = placed(m, simplex);
     simplex.keep_with_weights(&face);

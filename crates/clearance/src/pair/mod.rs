@@ -2,6 +2,7 @@
 
 mod axes;
 mod balls;
+mod beside;
 mod clip;
 mod convex;
 mod curved;

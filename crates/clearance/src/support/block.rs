@@ -237,17 +237,20 @@ impl SupportMap {
     /// It is so if every neighbour of each of them that is not among them is lower: a vertex that is not the highest of all has
     /// a higher neighbour, and the highest of these has none.
     #[inline(always)]
-    pub(crate) fn are_proved(&self, direction: DVec3, vertices: [u32; 3]) -> bool {
+    pub(crate) fn are_proved<const N: usize>(&self, direction: DVec3, vertices: [u32; N]) -> bool {
         let Some(probe) = Probe::new(direction) else { return false };
-        let [first, second, third] = vertices;
-        self.is_closed(first, &vertices, &probe)
-            && (second == first || self.is_closed(second, &vertices, &probe))
-            && (third == first || third == second || self.is_closed(third, &vertices, &probe))
+        for (i, &vertex) in vertices.iter().enumerate() {
+            let is_known = vertices[..i].contains(&vertex);
+            if !is_known && !self.is_closed(vertex, &vertices, &probe) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Whether every neighbour of a vertex that is not among some others is lower.
     #[inline(always)]
-    fn is_closed(&self, vertex: u32, others: &[u32; 3], probe: &Probe) -> bool {
+    fn is_closed<const N: usize>(&self, vertex: u32, others: &[u32; N], probe: &Probe) -> bool {
         let Some(mut lanes) = self.blocks.not_lower(vertex, probe) else { return false };
         let neighbours = self.polytope.neighbours(vertex as usize);
         while lanes != 0 {

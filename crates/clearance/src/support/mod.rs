@@ -162,6 +162,11 @@ impl SupportMap {
         self.polytope.vertices()[vertex as usize]
     }
 
+    #[inline(always)]
+    pub(crate) fn vertex_ref(&self, vertex: u32) -> &DVec3 {
+        &self.polytope.vertices()[vertex as usize]
+    }
+
     /// Never below `|x| + |y| + |z|` of any vertex: the scale of all rounding errors.
     #[inline]
     pub fn reach(&self) -> f64 {
