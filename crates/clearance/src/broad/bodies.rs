@@ -1,8 +1,14 @@
 //! What every search knows of its bodies.
 
 use super::balls::Balls;
-use super::{EVERYWHERE, Mobility, proper};
+use super::{EVERYWHERE, IdPair, Mobility, proper};
 use crate::math::Aabb;
+
+/// Pairs that are looked at together.
+const CHUNK: usize = 256;
+
+/// Bounds of so many bodies are found in the caches.
+const CACHED: usize = 1 << 16;
 
 /// Bounds by id, and which ids are there.
 #[derive(Clone, Debug, Default)]
@@ -106,6 +112,33 @@ impl Bodies {
             && !(self.is_static(one) && self.is_static(other))
     }
 
+    /// Adds those of some pairs whose bounds meet.
+    ///
+    /// Pairs are written in any case, and kept if they meet: a jump for each would be guessed wrongly for many. Of very many bodies
+    /// bounds are fetched before anything else is done with them, so that many are under way at a time.
+    pub fn append_meeting(&self, pairs: &[IdPair], out: &mut Vec<IdPair>) {
+        let mut kept = [IdPair(0); CHUNK];
+        let mut fetched = [EVERYWHERE; CHUNK];
+        for chunk in pairs.chunks(CHUNK) {
+            let mut count = 0;
+            if self.bounds.len() > CACHED {
+                for (to, pair) in fetched.iter_mut().zip(chunk) {
+                    *to = *self.bound(pair.b());
+                }
+                for (&pair, of_b) in chunk.iter().zip(&fetched) {
+                    kept[count % CHUNK] = pair;
+                    count += usize::from(meet(self.bound(pair.a()), of_b));
+                }
+            } else {
+                for &pair in chunk {
+                    kept[count % CHUNK] = pair;
+                    count += usize::from(meet(self.bound(pair.a()), self.bound(pair.b())));
+                }
+            }
+            out.extend_from_slice(&kept[..count]);
+        }
+    }
+
     /// As a search sees them.
     pub fn view(&self) -> View<'_> {
         View { bodies: self, bounds: &self.bounds, balls: None }
@@ -135,9 +168,15 @@ impl<'a> View<'a> {
         &self.bounds[id as usize]
     }
 
+    /// Everywhere if it is not there.
+    #[inline(always)]
+    pub fn bound_if_any(self, id: u32) -> Aabb {
+        if self.has(id) { self.bounds[id as usize] } else { EVERYWHERE }
+    }
+
     #[inline]
     pub fn is_static(self, id: u32) -> bool {
-        self.bodies.is_static(id)
+        self.bodies.mobility(id) == Some(Mobility::Static)
     }
 
     #[inline]
@@ -167,6 +206,12 @@ impl<'a> View<'a> {
     pub fn is_pair(self, one: u32, other: u32) -> bool {
         self.bound(one).meets(*self.bound(other)) && !(self.is_static(one) && self.is_static(other))
     }
+}
+
+/// [`Aabb::meets`] without a jump.
+#[inline(always)]
+fn meet(a: &Aabb, b: &Aabb) -> bool {
+    a.min.cmple(b.max).all() & b.min.cmple(a.max).all()
 }
 
 /// Gives memory back when most of it is out of use; rarely enough that the cost is small for each removal.

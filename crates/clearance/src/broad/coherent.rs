@@ -3,7 +3,7 @@
 use super::balls::Balls;
 use super::bodies::shrink;
 use super::grid::Grid;
-use super::margins::{LOOSENESS, Margins, RESTLESS};
+use super::margins::{LOOSENESS, Margins, RESTLESS, are_many};
 use super::tree::{DynamicTree, covers, widened};
 use super::{BroadPhase, IdPair, Mobility, is_finite, proper};
 use crate::math::Aabb;
@@ -24,7 +24,7 @@ const LARGEST_BALL_MARGIN: f64 = 0.3;
 const LOOSE_MARGIN: f64 = LOOSENESS as f64 * LARGEST_MARGIN;
 
 /// Searches without margins after which the tree is made to fit.
-const SETTLE: u64 = 8;
+const SETTLE: u32 = 8;
 
 /// Growth of the tree's boxes since it was built after which it is built anew.
 const WORN: f64 = 2.5;
@@ -50,6 +50,8 @@ pub struct Coherent {
     /// Bodies that came, went or left their margin since the last frame, each once; flags by id.
     changed: Vec<u32>,
     is_changed: Vec<bool>,
+    /// Bodies that left their margins, and how they moved; a buffer.
+    left: Vec<(u32, [f32; 3])>,
     /// How bodies moved in the frame in which they last left their margin.
     motion: Vec<Motion>,
     /// Balls in which bodies stay that are known to be held by some.
@@ -59,8 +61,12 @@ pub struct Coherent {
     /// Candidates of a frame before; a buffer.
     spare: Vec<IdPair>,
     built_girth: f64,
+    /// Searches without margins since the tree was made to fit.
+    unfitted: u32,
     found: Vec<Vec<IdPair>>,
     margins: Margins,
+    /// Whether all margins were renewed since the last frame.
+    are_renewed: bool,
     stats: CoherentStats,
 }
 
@@ -153,6 +159,29 @@ impl Coherent {
         self.tree.bodies.bound(id)
     }
 
+    /// Updates bodies one after the other.
+    fn update_each(&mut self, bounds: &[Aabb]) {
+        let mut left = std::mem::take(&mut self.left);
+        left.clear();
+        let end = self.tree.bodies.end();
+        for (id, &bound) in (0..end).zip(bounds) {
+            left.extend(self.replace(id, bound).map(|moved| (id, moved)));
+        }
+        self.leave_together(&left);
+        self.left = left;
+    }
+
+    /// Gives a body, if it is there, a new bound; how it moved if it left its margin.
+    #[inline(always)]
+    fn replace(&mut self, id: u32, bound: Aabb) -> Option<[f32; 3]> {
+        if !self.tree.bodies.has(id) {
+            return None;
+        }
+        replace(self.tree.bodies.bound_mut(id), bound, &self.tree.wide[id as usize], |bound| {
+            self.balls.is_left(id, bound)
+        })
+    }
+
     /// Updates many bodies at once: `bodies` has an item for each id from zero on, in order, and `bound` gives what it is
     /// updated to, if it is.
     pub(crate) fn update_all<I: IndexedParallelIterator>(
@@ -169,16 +198,30 @@ impl Coherent {
             replace(known, new, wide, |bound| balls.is_left(id, bound)).map(|moved| (id, moved))
         });
         let left: Vec<(u32, [f32; 3])> = left.collect();
-        left.into_iter().for_each(|(id, moved)| self.leave(id, moved));
+        self.leave_together(&left);
     }
 
-    /// A body left its margin.
-    #[inline(never)]
-    fn leave(&mut self, id: u32, [corners, centre, way]: [f32; 3]) {
+    /// Bodies left their margins: if they are many all margins are renewed, which looks at every node of the tree once.
+    fn leave_together(&mut self, left: &[(u32, [f32; 3])]) {
+        if !are_many(left.len(), self.tree.bodies.count()) {
+            return left.iter().for_each(|&(id, moved)| self.leave(id, moved));
+        }
+        left.iter().for_each(|&(id, moved)| self.note_leaving(id, moved));
+        self.renew_margins();
+        self.are_renewed = true;
+    }
+
+    fn note_leaving(&mut self, id: u32, [corners, centre, way]: [f32; 3]) {
         let motion = &mut self.motion[id as usize];
         *motion = Motion { corners, centre, way, ..*motion };
         self.stats.left += 1;
         self.mark(id);
+    }
+
+    /// A body left its margin.
+    #[inline(never)]
+    fn leave(&mut self, id: u32, moved: [f32; 3]) {
+        self.note_leaving(id, moved);
         let wide = self.with_margin(id);
         self.renew_ball(id);
         if self.tree.is_placed(id) && is_finite(&wide) {
@@ -286,10 +329,20 @@ impl Coherent {
         self.fresh = fresh;
     }
 
-    /// New margins for all that moves, and one search over everything.
+    /// One search over everything, with new margins for all that moves.
     fn search_all(&mut self) {
         self.stats.searches += 1;
-        self.margins.are_missing = false;
+        let were_missing = std::mem::replace(&mut self.margins.are_missing, false);
+        if were_missing || !self.are_renewed {
+            self.renew_margins();
+        }
+        self.grid.find(self.tree.bodies.with_bounds(&self.tree.wide, &self.balls), &mut self.candidates);
+        self.stats.tests += self.grid.tests;
+        self.margins.were_renewed(self.grid.tests);
+    }
+
+    /// New margins for all that moves, and a tree that fits them.
+    fn renew_margins(&mut self) {
         let mut wide = std::mem::take(&mut self.tree.wide);
         let renew = |(id, wide): (usize, &mut Aabb)| {
             let (id, bodies) = (id as u32, &self.tree.bodies);
@@ -305,9 +358,6 @@ impl Coherent {
         (0..self.tree.bodies.end()).for_each(|id| self.renew_ball(id));
         self.place_changed();
         self.refit_tree();
-        self.grid.find(self.tree.bodies.with_bounds(&self.tree.wide, &self.balls), &mut self.candidates);
-        self.stats.tests += self.grid.tests;
-        self.margins.were_renewed(self.grid.tests);
     }
 
     /// One search over everything without margins; it is of no use for the next frame.
@@ -315,7 +365,8 @@ impl Coherent {
         self.stats.searches += 1;
         self.place_changed();
         // Its boxes hold all bodies in any case; now and then they are made to fit.
-        if self.stats.searches.is_multiple_of(SETTLE) {
+        self.unfitted += 1;
+        if self.unfitted >= SETTLE {
             self.refit_tree();
         }
         self.grid.find(self.tree.bodies.view(), &mut self.candidates);
@@ -339,6 +390,7 @@ impl Coherent {
 
     /// Makes the tree fit after many bodies changed.
     fn refit_tree(&mut self) {
+        self.unfitted = 0;
         if self.tree.refit() > WORN * self.built_girth {
             self.tree.rebuild();
             self.built_girth = self.tree.refit();
@@ -348,22 +400,21 @@ impl Coherent {
     /// The candidates whose bounds meet.
     fn filter(&mut self, out: &mut Vec<IdPair>) {
         let bodies = &self.tree.bodies;
-        let is_pair = |pair: &&IdPair| bodies.bound(pair.a()).meets(*bodies.bound(pair.b()));
         out.clear();
         if self.candidates.len() < PARALLEL {
-            out.extend(self.candidates.iter().filter(is_pair));
-            return;
+            return bodies.append_meeting(&self.candidates, out);
         }
         let tasks = self.candidates.len().div_ceil(PARALLEL / 4);
         self.found.resize_with(tasks, Vec::new);
         self.found.par_iter_mut().zip(self.candidates.par_chunks(PARALLEL / 4)).for_each(|(found, some)| {
             found.clear();
-            found.extend(some.iter().filter(is_pair));
+            bodies.append_meeting(some, found);
         });
         self.found.iter().for_each(|found| out.extend_from_slice(found));
     }
 
     fn forget_changes(&mut self) {
+        self.are_renewed = false;
         let end = self.tree.bodies.end() as usize;
         self.changed.iter().for_each(|&id| self.is_changed[id as usize] = false);
         self.changed.clear();
@@ -375,6 +426,7 @@ impl Coherent {
         shrink(&mut self.candidates);
         shrink(&mut self.spare);
         shrink(&mut self.changed);
+        shrink(&mut self.left);
         self.grid.shrink(self.tree.count());
         if self.candidates.is_empty() {
             (self.fresh, self.spare, self.found) = (Vec::new(), Vec::new(), Vec::new());
@@ -447,12 +499,7 @@ impl BroadPhase for Coherent {
 
     #[inline]
     fn update(&mut self, id: u32, bound: Aabb) {
-        if self.tree.bodies.has(id)
-            && let Some(moved) =
-                replace(self.tree.bodies.bound_mut(id), bound, &self.tree.wide[id as usize], |bound| {
-                    self.balls.is_left(id, bound)
-                })
-        {
+        if let Some(moved) = self.replace(id, bound) {
             self.leave(id, moved);
         }
     }
@@ -460,7 +507,7 @@ impl BroadPhase for Coherent {
     /// On all threads of the current pool.
     fn update_many(&mut self, bounds: &[Aabb]) {
         match bounds.len() < PARALLEL / 8 || rayon::current_num_threads() == 1 {
-            true => (0..).zip(bounds).for_each(|(id, &bound)| self.update(id, bound)),
+            true => self.update_each(bounds),
             false => self.update_all(bounds.par_iter().with_min_len(PARALLEL / 16), |bound| Some(*bound)),
         }
     }
@@ -479,6 +526,7 @@ impl BroadPhase for Coherent {
             + pairs * size_of::<IdPair>()
             + self.changed.capacity() * size_of::<u32>()
             + self.is_changed.capacity()
+            + self.left.capacity() * size_of::<(u32, [f32; 3])>()
             + self.motion.capacity() * size_of::<Motion>()
     }
 }

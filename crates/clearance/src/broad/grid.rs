@@ -9,7 +9,7 @@ use super::bodies::View;
 use super::lanes::SmallBox;
 use super::order::PairSort;
 use super::scale::{Census, finest_factor};
-use super::{IdPair, is_finite};
+use super::{EVERYWHERE, IdPair, is_finite};
 use crate::math::Aabb;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -33,8 +33,8 @@ const MOST_STEPS: u32 = 128;
 /// Bodies that one task of a parallel search takes.
 const TASK: usize = 2048;
 
-/// For ids that are not there and bodies without end.
-const NO_CELL: u32 = u32::MAX;
+/// Bounds that are fetched at a time.
+const FETCHED: usize = 256;
 
 /// Marks a body that does not move.
 const STATIC: u32 = 1 << 31;
@@ -61,7 +61,7 @@ struct Learned {
     patience: u32,
 }
 
-/// Buffers of a search; nothing in them outlives it but their memory, and how fine cells should be.
+/// Buffers of a search; nothing in them outlives it but their memory, how fine cells should be, and an order to go through bodies.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Grid {
     census: Census,
@@ -69,10 +69,11 @@ pub(super) struct Grid {
     learned: Vec<Learned>,
     /// For each cell the end of its run, and before the first its start.
     ends: Vec<u32>,
-    /// By id.
-    cells: Vec<u32>,
-    order_in_cells: Vec<(u32, u32)>,
+    /// Tagged with ids and cells, in the order of cells.
     sorted: Vec<SmallBox>,
+    /// The same in the order of the search before: bodies that are close to each other come close to each other, so that what is
+    /// counted and where it is put is still in the caches.
+    visited: Vec<SmallBox>,
     unbounded: Vec<u32>,
     found: Vec<Vec<IdPair>>,
     order: PairSort,
@@ -151,7 +152,9 @@ impl Grid {
         self.tests = 0;
         self.census.take(bodies.ids().map(|id| bodies.bound(id)));
         self.unbounded.clear();
-        self.unbounded.extend(bodies.ids().filter(|&id| !is_finite(bodies.bound(id))));
+        if self.census.count() < bodies.count() {
+            self.unbounded.extend(bodies.ids().filter(|&id| !is_finite(bodies.bound(id))));
+        }
         self.plan();
         self.sort(bodies);
         self.search(bodies, out);
@@ -186,7 +189,11 @@ impl Grid {
 
     /// Counts bodies in cells, with other cells where too many share one, and sorts them.
     fn sort(&mut self, bodies: View<'_>) {
-        self.count(bodies);
+        self.visit(bodies);
+        let cells: usize = self.layers.iter().map(Layer::cells).sum();
+        self.ends.clear();
+        self.ends.resize(cells + 2, 0);
+        self.visited.iter().for_each(|body| self.ends[body.tags()[1] as usize + 1] += 1);
         for at in 0..self.layers.len() {
             self.refine(at, bodies);
         }
@@ -195,58 +202,58 @@ impl Grid {
             sum += *end;
             *end = sum - *end;
         }
-        self.order_by_cell();
-        let (origin, order) = (self.census.origin, &self.order_in_cells);
-        self.sorted.resize(order.len(), SmallBox::NOTHING);
-        let put = |(place, &(id, cell)): (&mut SmallBox, &(u32, u32))| {
-            let tag = id | if bodies.is_static(id) { STATIC } else { 0 };
-            *place = SmallBox::new(bodies.bound(id), origin, [tag, cell]);
-        };
-        match order.len() < 2 * TASK {
-            true => self.sorted.iter_mut().zip(order).for_each(put),
-            false => self.sorted.par_iter_mut().zip(order).with_min_len(TASK / 2).for_each(put),
-        }
-    }
-
-    /// Ids with their cells in the order of cells.
-    fn order_by_cell(&mut self) {
-        let count: usize = self.layers.iter().map(|layer| layer.count).sum();
-        self.order_in_cells.resize(count, (0, 0));
-        for (id, &cell) in (0..).zip(&self.cells).filter(|(_, cell)| **cell != NO_CELL) {
+        self.sorted.resize(self.visited.len(), SmallBox::NOTHING);
+        for body in &self.visited {
             // Starts become ends as bodies arrive; the start of a cell is then the end of the one before.
-            let place = &mut self.ends[cell as usize + 1];
-            self.order_in_cells[*place as usize] = (id, cell);
+            let place = &mut self.ends[body.tags()[1] as usize + 1];
+            self.sorted[*place as usize] = *body;
             *place += 1;
         }
     }
 
-    /// The cell of each finite body by its id, and how many are in each cell.
-    fn count(&mut self, bodies: View<'_>) {
-        let cells: usize = self.layers.iter().map(Layer::cells).sum();
-        let cell = |id: u32| {
-            let bound = bodies.bound(id);
-            if !bodies.has(id) || !is_finite(bound) {
-                return NO_CELL;
-            }
-            let layer = &self.layers[self.census.class_of(bound)];
-            layer.cell(layer.index(bound.min)) as u32
+    /// The boxes and cells of all finite bodies, in the order of the search before if they are the same ones.
+    fn visit(&mut self, bodies: View<'_>) {
+        let is_there = |id: u32| bodies.has(id) && is_finite(bodies.bound(id));
+        let is_known = self.sorted.len() == self.census.count() && self.visit_sorted(bodies);
+        if !is_known {
+            self.sorted.clear();
+            let ids = bodies.ids().filter(|&id| is_there(id));
+            self.sorted.extend(ids.map(|id| SmallBox::NOTHING.with_tags([id, 0])));
+            self.visit_sorted(bodies);
+        }
+    }
+
+    /// The same for those that were sorted; whether all of them are there and finite.
+    fn visit_sorted(&mut self, bodies: View<'_>) -> bool {
+        let (origin, layers, census) = (self.census.origin, &self.layers, &self.census);
+        let put = |id: u32, bound: &Aabb, place: &mut SmallBox| {
+            let layer = &layers[census.class_of(bound)];
+            let tag = id | if bodies.is_static(id) { STATIC } else { 0 };
+            *place = SmallBox::new(bound, origin, [tag, layer.cell(layer.index(bound.min)) as u32]);
         };
-        match (bodies.end() as usize) < 2 * TASK {
+        let visit = |(known, places): (&[SmallBox], &mut [SmallBox])| {
+            // Bounds are fetched before anything else is done with them, so that many are under way at a time.
+            let mut bounds = [EVERYWHERE; FETCHED];
+            for (bound, known) in bounds.iter_mut().zip(known) {
+                *bound = bodies.bound_if_any(known.tags()[0] & !STATIC);
+            }
+            for ((known, bound), place) in known.iter().zip(&bounds).zip(places) {
+                put(known.tags()[0] & !STATIC, bound, place);
+            }
+            bounds[..known.len()].iter().all(is_finite)
+        };
+        let count = self.sorted.len();
+        self.visited.resize(count, SmallBox::NOTHING);
+        match count < 2 * TASK {
             true => {
-                self.cells.clear();
-                self.cells.extend((0..bodies.end()).map(cell));
+                let all = self.sorted.chunks(FETCHED).zip(self.visited.chunks_mut(FETCHED));
+                all.map(visit).fold(true, |all, one| all & one)
             }
             false => {
-                let ids = (0..bodies.end()).into_par_iter().with_min_len(TASK / 2);
-                ids.map(cell).collect_into_vec(&mut self.cells);
+                let all = self.sorted.par_chunks(FETCHED).zip(self.visited.par_chunks_mut(FETCHED));
+                all.with_min_len(TASK / 2 / FETCHED).map(visit).reduce(|| true, |all, one| all & one)
             }
         }
-        self.ends.clear();
-        self.ends.resize(cells + 2, 0);
-        self.cells
-            .iter()
-            .filter(|cell| **cell != NO_CELL)
-            .for_each(|&cell| self.ends[cell as usize + 1] += 1);
     }
 
     /// How many bodies, summed over the bodies of a class, share a cell with each.
@@ -294,11 +301,12 @@ impl Grid {
     fn recount(&mut self, layer: &Layer, bodies: View<'_>) {
         let cells = layer.base..layer.base + layer.cells();
         self.ends[cells.start + 1..cells.end + 1].fill(0);
-        for (id, known) in (0..).zip(&mut self.cells) {
-            if cells.contains(&(*known as usize)) {
-                let cell = layer.cell(layer.index(bodies.bound(id).min));
+        for body in &mut self.visited {
+            let [tag, known] = body.tags();
+            if cells.contains(&(known as usize)) {
+                let cell = layer.cell(layer.index(bodies.bound(tag & !STATIC).min));
                 self.ends[cell + 1] += 1;
-                *known = cell as u32;
+                *body = body.with_tags([tag, cell as u32]);
             }
         }
     }
@@ -366,9 +374,8 @@ impl Grid {
         found
             + self.census.bytes()
             + self.order.bytes()
-            + (self.ends.capacity() + self.cells.capacity() + self.unbounded.capacity()) * size_of::<u32>()
-            + self.order_in_cells.capacity() * size_of::<(u32, u32)>()
-            + self.sorted.capacity() * size_of::<SmallBox>()
+            + (self.ends.capacity() + self.unbounded.capacity()) * size_of::<u32>()
+            + (self.sorted.capacity() + self.visited.capacity()) * size_of::<SmallBox>()
     }
 }
 

@@ -33,6 +33,14 @@ impl SmallBox {
         }
     }
 
+    /// The same box beside other numbers.
+    #[inline(always)]
+    pub fn with_tags(&self, tags: [u32; 2]) -> SmallBox {
+        let ([x, y, z, _], [u, v, w, _]) = (self.low.to_array(), self.high.to_array());
+        let [tag_low, tag_high] = tags.map(f32::from_bits);
+        SmallBox { low: f32x4::new([x, y, z, tag_low]), high: f32x4::new([u, v, w, tag_high]) }
+    }
+
     /// The two numbers beside the box.
     #[inline(always)]
     pub fn tags(&self) -> [u32; 2] {

@@ -11,6 +11,11 @@ pub(super) const LOOSENESS: usize = 4;
 /// A search over all bodies costs as much as asking the tree for one in so many.
 const MANY: usize = 16;
 
+/// Whether so many of all bodies that a search over all costs less than asking for each.
+pub(super) fn are_many(some: usize, count: usize) -> bool {
+    some * MANY >= count
+}
+
 /// Frames that margins hold at most to be doubted, frames after which their absence is, and windows until they are doubted
 /// again. Bodies that would leave a margin in every `RESTLESS`th frame leave one that is so much larger once in the second.
 const DOUBTFUL: u32 = 2;
@@ -24,6 +29,8 @@ pub(super) struct Margins {
     pub are_missing: bool,
     /// When last compared, clearly more boxes were compared with margins than without.
     do_not_pay: bool,
+    /// How often all were renewed, up to two: the first margins of bodies know nothing of their motion.
+    renewals: u32,
     /// Frames since all margins were renewed, and boxes compared for and in them.
     frames: u32,
     tests: u64,
@@ -38,6 +45,7 @@ pub(super) struct Margins {
 impl Margins {
     pub fn were_renewed(&mut self, tests: u64) {
         (self.are_missing, self.frames, self.tests, self.asked) = (false, 0, tests, 0);
+        self.renewals = (self.renewals + 1).min(2);
         (self.watched, self.left) = (0, 0);
     }
 
@@ -60,7 +68,7 @@ impl Margins {
     /// included: not for a few that leave now and then.
     pub fn are_left_by_few(&self, left: usize, count: usize) -> bool {
         let frames = self.frames.max(1) as usize;
-        left * MANY < count && frames.saturating_mul(left * MANY) < 2 * (count + MANY * self.asked)
+        !are_many(left, count) && frames.saturating_mul(left * MANY) < 2 * (count + MANY * self.asked)
     }
 
     pub fn add_asked(&mut self, bodies: usize) {
@@ -78,7 +86,7 @@ impl Margins {
 
     /// Whether they held for so short a time that a search without should be tried.
     pub fn are_doubtful(&mut self) -> bool {
-        (1..=DOUBTFUL).contains(&self.frames) && !self.patience.is_waiting()
+        self.renewals == 2 && (1..=DOUBTFUL).contains(&self.frames) && !self.patience.is_waiting()
     }
 
     pub fn compare(&mut self, tests_with: u64, tests_without: u64) {

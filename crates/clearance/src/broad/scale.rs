@@ -74,6 +74,11 @@ impl Census {
         self.divide();
     }
 
+    /// How many bodies are finite.
+    pub fn count(&self) -> usize {
+        self.classes.iter().map(|class| class.count).sum()
+    }
+
     /// The class of a finite bound.
     #[inline(always)]
     pub fn class_of(&self, bound: &Aabb) -> usize {
