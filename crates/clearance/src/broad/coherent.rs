@@ -346,7 +346,7 @@ impl Coherent {
         let mut wide = std::mem::take(&mut self.tree.wide);
         let renew = |(id, wide): (usize, &mut Aabb)| {
             let (id, bodies) = (id as u32, &self.tree.bodies);
-            if bodies.has(id) && self.tree.is_placed(id) && !bodies.is_static(id) {
+            if bodies.has(id) && self.tree.is_placed(id) {
                 *wide = self.with_margin(id);
             }
         };
