@@ -199,8 +199,8 @@ fn contestants(config: Config, threads: Threads, bounds: &[Aabb]) -> Vec<Contest
     field.add_parry(["parry f32 improve", "parry f64 improve"], Use::Improve, threads, bounds);
     field.add_parry(["parry f32 rebuild", "parry f64 rebuild"], Use::Rebuild, threads, bounds);
     field.add_parry(["parry f32 margin", "parry f64 margin"], Use::Margin, threads, bounds);
-    // They have one thread, and take seconds for a frame of a million.
-    if threads == Threads::One && config.bodies <= 100_000 {
+    // They have one thread, and some take seconds for a frame of a hundred thousand.
+    if threads == Threads::One && config.bodies <= 10_000 {
         for (name, manager) in crate::broad_cpp::managers(bounds) {
             field.add(name, false, || manager);
         }
