@@ -213,11 +213,10 @@ impl Grid {
 
     /// The boxes and cells of all finite bodies, in the order of the search before if they are the same ones.
     fn visit(&mut self, bodies: View<'_>) {
-        let is_there = |id: u32| bodies.has(id) && is_finite(bodies.bound(id));
         let is_known = self.sorted.len() == self.census.count() && self.visit_sorted(bodies);
         if !is_known {
             self.sorted.clear();
-            let ids = bodies.ids().filter(|&id| is_there(id));
+            let ids = bodies.ids().filter(|&id| is_finite(bodies.bound(id)));
             self.sorted.extend(ids.map(|id| SmallBox::NOTHING.with_tags([id, 0])));
             self.visit_sorted(bodies);
         }
@@ -227,7 +226,8 @@ impl Grid {
     fn visit_sorted(&mut self, bodies: View<'_>) -> bool {
         let (origin, layers, census) = (self.census.origin, &self.layers, &self.census);
         let put = |id: u32, bound: &Aabb, place: &mut SmallBox| {
-            let layer = &layers[census.class_of(bound)];
+            // One that is not finite any more may be of no class.
+            let Some(layer) = layers.get(census.class_of(bound)) else { return };
             let tag = id | if bodies.is_static(id) { STATIC } else { 0 };
             *place = SmallBox::new(bound, origin, [tag, layer.cell(layer.index(bound.min)) as u32]);
         };
