@@ -7,7 +7,7 @@ use crate::math::Aabb;
 
 /// The paper's partition of space into regions [Chung96 §3.1], with a grid for each class of sizes.
 ///
-/// `O(n)` for each frame however far bodies move, while those of one size are not crowded; about 80 bytes a body beside
+/// `O(n)` for each frame however far bodies move, while those of one size are not crowded; about 130 bytes a body beside
 /// its bound.
 ///
 /// Differs from the paper: 1. the size of regions follows the bodies: each class of sizes within a factor of four has its
