@@ -311,6 +311,17 @@ mod mint_conversions {
 }
 
 #[cfg(test)]
+impl Pose {
+    /// A random rotation as skew as poses may be, for tests of what rests on `R^T R` being close to one.
+    pub(crate) fn skew(random: &mut super::Random, translation: DVec3) -> Pose {
+        let axis = DVec3::from_array(std::array::from_fn(|_| random.range(-3.0, 3.0)));
+        let skew = DMat3::from_cols_array(&std::array::from_fn(|_| random.range(-2.4e-10, 2.4e-10)));
+        let turn = DMat3::from_quat(DQuat::from_scaled_axis(axis));
+        Pose::new(turn * (DMat3::IDENTITY + skew), translation).expect("skew by less than the limit")
+    }
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
 

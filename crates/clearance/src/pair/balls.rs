@@ -200,15 +200,6 @@ mod tests {
     use super::*;
     use crate::math::Random;
     use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
-    use glam::{DMat3, DQuat};
-
-    /// A rotation as skew as poses may be.
-    fn skew_pose(random: &mut Random, translation: DVec3) -> Pose {
-        let axis = random_direction(random) * random.range(0.0, 3.0);
-        let skew = DMat3::from_cols_array(&std::array::from_fn(|_| random.range(-2.4e-10, 2.4e-10)));
-        Pose::new(DMat3::from_quat(DQuat::from_scaled_axis(axis)) * (DMat3::IDENTITY + skew), translation)
-            .expect("skew by less than the limit")
-    }
 
     /// Where balls only just prove it, the bodies are apart exactly: B is moved until the balls touch.
     #[test]
@@ -221,8 +212,8 @@ mod tests {
             let [a, b] = [(); 2].map(|()| {
                 SupportMap::new(random_polytope(kind, count, random.below(1 << 30)).expect("a sample"))
             });
-            let (pose_a, towards) = (skew_pose(&mut random, DVec3::ONE), random_direction(&mut random));
-            let mut pose_b = skew_pose(&mut random, DVec3::ONE + towards * 2.2);
+            let (pose_a, towards) = (Pose::skew(&mut random, DVec3::ONE), random_direction(&mut random));
+            let mut pose_b = Pose::skew(&mut random, DVec3::ONE + towards * 2.2);
             let view = View::new(&a, &pose_a, &b, &pose_b);
             let along = view.along(view.between_centroids());
             let Some(balls) = Balls::around(&view, &along, &along, 0.0) else { continue };

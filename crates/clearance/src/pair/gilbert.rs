@@ -79,7 +79,7 @@ pub(super) fn search(m: &Difference<'_>, simplex: &mut Simplex, goal: &Goal, sta
     let mut at = simplex.pairs[0];
     let face = placed(m, simplex);
     simplex.keep_with_weights(&face);
-    // Most often what was proposed, or remembered, is the answer: its proof finds the lowest vertices by itself.
+    // What was proposed, or remembered, may be the answer though edges around its vertices do not prove it: ties are looked for.
     if simplex.len < 4 && face.is_beyond(SMALLEST_SQUARE) {
         let bracket = bracket(m, face.direction, &simplex.three(), simplex, goal);
         if goal.is_met(bracket) {

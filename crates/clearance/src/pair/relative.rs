@@ -153,17 +153,9 @@ mod tests {
     use super::*;
     use crate::math::Random;
     use crate::shape::Polytope;
-    use glam::DQuat;
 
     fn vector(random: &mut Random, size: f64) -> DVec3 {
         DVec3::from_array(std::array::from_fn(|_| random.range(-size, size)))
-    }
-
-    /// A rotation as skew as poses may be.
-    fn skew_pose(random: &mut Random, translation: DVec3) -> Pose {
-        let turn = DMat3::from_quat(DQuat::from_scaled_axis(vector(random, 3.0)));
-        let skew = DMat3::from_cols_array(&std::array::from_fn(|_| random.range(-2.4e-10, 2.4e-10)));
-        Pose::new(turn * (DMat3::IDENTITY + skew), translation).expect("skew by less than the limit")
     }
 
     #[test]
@@ -177,11 +169,11 @@ mod tests {
             let a = SupportMap::new(Polytope::hull(&corners).expect("four points"));
             let b = SupportMap::new(Polytope::hull(&[DVec3::ZERO]).expect("a point"));
             let place = vector(&mut random, 1.0);
-            let pose_a = skew_pose(&mut random, place);
+            let pose_a = Pose::skew(&mut random, place);
             let weights: [f64; 4] = std::array::from_fn(|_| random.range(-0.05, 1.0));
             let sum: f64 = weights.iter().sum();
             let inside: DVec3 = corners.iter().zip(weights).map(|(c, w)| *c * (w / sum)).sum();
-            let pose_b = skew_pose(&mut random, pose_a.apply(inside));
+            let pose_b = Pose::skew(&mut random, pose_a.apply(inside));
             let view = View::new(&a, &pose_a, &b, &pose_b);
             let pair = Relative::new(&view);
             let mut simplex = Simplex::EMPTY;

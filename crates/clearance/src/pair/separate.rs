@@ -233,17 +233,10 @@ mod tests {
     use crate::shape::Polytope;
     use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
     use crate::support::SupportMap;
-    use glam::{DMat3, DQuat};
+    use glam::DQuat;
 
     fn vector(random: &mut Random, size: f64) -> DVec3 {
         DVec3::from_array(std::array::from_fn(|_| random.range(-size, size)))
-    }
-
-    /// A rotation as skew as poses may be.
-    fn skew_pose(random: &mut Random, translation: DVec3) -> Pose {
-        let turn = DMat3::from_quat(DQuat::from_scaled_axis(vector(random, 3.0)));
-        let skew = DMat3::from_cols_array(&std::array::from_fn(|_| random.range(-2.4e-10, 2.4e-10)));
-        Pose::new(turn * (DMat3::IDENTITY + skew), translation).expect("skew by less than the limit")
     }
 
     #[test]
@@ -257,11 +250,11 @@ mod tests {
             let a = SupportMap::new(Polytope::hull(&corners).expect("four points"));
             let b = SupportMap::new(Polytope::hull(&[DVec3::ZERO]).expect("a point"));
             let place = vector(&mut random, 1.0);
-            let pose_a = skew_pose(&mut random, place);
+            let pose_a = Pose::skew(&mut random, place);
             let weights: [f64; 4] = std::array::from_fn(|_| random.range(-0.01, 1.0));
             let sum: f64 = weights.iter().sum();
             let point: DVec3 = corners.iter().zip(weights).map(|(c, w)| *c * (w / sum)).sum();
-            let pose_b = skew_pose(&mut random, pose_a.apply(point));
+            let pose_b = Pose::skew(&mut random, pose_a.apply(point));
             let view = View::new(&a, &pose_a, &b, &pose_b);
             let all = (0..a.polytope().vertices().len() as u32).map(|vertex| (vertex, 0));
             let all = all.fold(VertexPairs::default(), VertexPairs::with);
@@ -298,9 +291,9 @@ mod tests {
                 for _ in 0..300 {
                     let (a, b) = (body(&mut random), body(&mut random));
                     let place = vector(&mut random, offset);
-                    let pose_a = skew_pose(&mut random, place);
+                    let pose_a = Pose::skew(&mut random, place);
                     let far = place + random_direction(&mut random) * (4.0 * (scale + offset));
-                    let turn_b = skew_pose(&mut random, far);
+                    let turn_b = Pose::skew(&mut random, far);
                     let start = distance(&a, &pose_a, &b, &turn_b);
                     // Gaps about as large as what rounding takes, some of them negative.
                     let size = scale + offset;
