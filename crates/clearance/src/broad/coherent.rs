@@ -401,6 +401,9 @@ impl Coherent {
     fn filter(&mut self, out: &mut Vec<IdPair>) {
         let bodies = &self.tree.bodies;
         out.clear();
+        if self.margins.are_missing {
+            return out.extend_from_slice(&self.candidates);
+        }
         if self.candidates.len() < PARALLEL {
             return bodies.append_meeting(&self.candidates, out);
         }

@@ -6,6 +6,7 @@
 //! larger ones.
 
 use super::bodies::View;
+use super::compare::{Comparisons, STATIC, sure_overlap};
 use super::lanes::SmallBox;
 use super::order::PairSort;
 use super::scale::{Census, finest_factor};
@@ -35,9 +36,6 @@ const TASK: usize = 2048;
 
 /// Bounds that are fetched at a time.
 const FETCHED: usize = 256;
-
-/// Marks a body that does not move.
-const STATIC: u32 = 1 << 31;
 
 /// The cells of one class.
 #[derive(Clone, Copy, Debug)]
@@ -146,7 +144,7 @@ fn floor(x: f64) -> i64 {
 }
 
 impl Grid {
-    /// All pairs of bodies that no balls keep apart, ascending, and some whose bounds miss each other by less than `2^-21` of the whole region.
+    /// All pairs of bodies whose bounds meet and that no balls keep apart, ascending.
     pub fn find(&mut self, bodies: View<'_>, out: &mut Vec<IdPair>) {
         out.clear();
         self.tests = 0;
@@ -336,20 +334,27 @@ impl Grid {
         bodies: View<'_>,
         found: &mut Vec<IdPair>,
     ) -> u64 {
-        let mut tests = 0;
+        let comparisons = Comparisons::new(&self.sorted, bodies, self.sure_overlap(), found);
+        let mut scan = Scan { grid: self, bodies, comparisons };
         for at in 0..self.layers.len() {
             let layer = &self.layers[at];
             let own = layer.first..layer.first + layer.count;
             for body in own.start.max(bodies_of_task.start)..own.end.min(bodies_of_task.end) {
-                let mut scan = Scan { grid: self, bodies, body: &self.sorted[body], tests: 0, found };
                 scan.own_layer(layer, body);
                 for larger in &self.layers[at + 1..] {
-                    scan.larger_layer(larger);
+                    scan.larger_layer(larger, body);
                 }
-                tests += scan.tests;
             }
         }
-        tests
+        scan.comparisons.make();
+        scan.comparisons.tests
+    }
+
+    /// Small boxes that share so much are of boxes that meet.
+    fn sure_overlap(&self) -> f32 {
+        let Some(region) = self.census.region else { return f32::INFINITY };
+        let origin = self.census.origin;
+        sure_overlap(largest_coordinate(&Aabb { min: region.min - origin, max: region.max - origin }))
     }
 
     /// Bodies without end meet by their bounds what they do.
@@ -379,73 +384,56 @@ impl Grid {
     }
 }
 
-/// One body and what it is compared with.
+/// Bodies of a task and what they are compared with.
 struct Scan<'a> {
     grid: &'a Grid,
     bodies: View<'a>,
-    body: &'a SmallBox,
-    tests: u64,
-    found: &'a mut Vec<IdPair>,
+    comparisons: Comparisons<'a>,
 }
 
 impl Scan<'_> {
     /// The bodies behind this one in its cell, and those of half of the neighbouring cells: so each pair is met once.
     #[inline(always)]
-    fn own_layer(&mut self, layer: &Layer, at: usize) {
-        let cell = self.body.tags()[1] as usize;
+    fn own_layer(&mut self, layer: &Layer, body: usize) {
+        let cell = self.grid.sorted[body].tags()[1] as usize;
         let [x, y, z] = layer.unwrap(cell);
         let ends = &self.grid.ends;
         let wraps = x + 1 == 1 << layer.bits[0];
         let next = if wraps { layer.cell([0, y, z]) } else { cell + 1 };
         if wraps {
-            self.run(at + 1, ends[cell + 1] as usize);
-            self.run(ends[next] as usize, ends[next + 1] as usize);
+            self.comparisons.add(body, body + 1, ends[cell + 1] as usize);
+            self.comparisons.add(body, ends[next] as usize, ends[next + 1] as usize);
         } else {
-            self.run(at + 1, ends[next + 1] as usize);
+            self.comparisons.add(body, body + 1, ends[next + 1] as usize);
         }
         for [y, z] in [[y + 1, z], [y - 1, z + 1], [y, z + 1], [y + 1, z + 1]] {
-            self.row(layer, x - 1, x + 1, y, z);
+            self.row(layer, body, [x - 1, x + 1], y, z);
         }
     }
 
     /// A layer of larger bodies: one that meets this body starts at most a cell before it.
     #[inline(never)]
-    fn larger_layer(&mut self, layer: &Layer) {
-        let bound = self.bodies.bound(self.body.tags()[0] & !STATIC);
+    fn larger_layer(&mut self, layer: &Layer, body: usize) {
+        let bound = self.bodies.bound(self.grid.sorted[body].tags()[0] & !STATIC);
         let (low, high) = (layer.index(bound.min), layer.index(bound.max));
         for z in low[2] - 1..=high[2] {
             for y in low[1] - 1..=high[1] {
-                self.row(layer, low[0] - 1, high[0], y, z);
+                self.row(layer, body, [low[0] - 1, high[0]], y, z);
             }
         }
     }
 
     /// Cells of a row, at most as many as the row has.
     #[inline(always)]
-    fn row(&mut self, layer: &Layer, from: i64, to: i64, y: i64, z: i64) {
+    fn row(&mut self, layer: &Layer, body: usize, [from, to]: [i64; 2], y: i64, z: i64) {
         let ends = &self.grid.ends;
         let (first, last) = (layer.cell([from, y, z]), layer.cell([to, y, z]));
         if first <= last {
-            return self.run(ends[first] as usize, ends[last + 1] as usize);
+            return self.comparisons.add(body, ends[first] as usize, ends[last + 1] as usize);
         }
         let start = layer.cell([0, y, z]);
         let end = start + (1 << layer.bits[0]) - 1;
-        self.run(ends[first] as usize, ends[end + 1] as usize);
-        self.run(ends[start] as usize, ends[last + 1] as usize);
-    }
-
-    #[inline(always)]
-    fn run(&mut self, from: usize, to: usize) {
-        self.tests += (to - from) as u64;
-        for other in &self.grid.sorted[from..to] {
-            if self.body.may_meet(other) {
-                let (one, other) = (self.body.tags()[0], other.tags()[0]);
-                let both_rest = one & other & STATIC != 0;
-                let (one, other) = (one & !STATIC, other & !STATIC);
-                if !both_rest && !self.bodies.are_apart(one, other) {
-                    self.found.push(IdPair::new(one, other));
-                }
-            }
-        }
+        self.comparisons.add(body, ends[first] as usize, ends[end + 1] as usize);
+        self.comparisons.add(body, ends[start] as usize, ends[last + 1] as usize);
     }
 }

@@ -53,6 +53,14 @@ impl SmallBox {
         let inside = self.low.simd_le(other.high) & other.low.simd_le(self.high);
         inside.to_bitmask() & COORDINATES == COORDINATES
     }
+
+    /// Whether on each axis both reach further than this into the other.
+    #[inline(always)]
+    pub fn share_more_than(&self, other: &SmallBox, least: f32) -> bool {
+        let least = f32x4::splat(least);
+        let inside = (other.high - self.low).simd_gt(least) & (self.high - other.low).simd_gt(least);
+        inside.to_bitmask() & COORDINATES == COORDINATES
+    }
 }
 
 /// Eight boxes.

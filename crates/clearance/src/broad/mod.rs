@@ -27,6 +27,7 @@
 mod balls;
 mod bodies;
 mod coherent;
+mod compare;
 mod grid;
 mod lanes;
 mod margins;

@@ -1,6 +1,6 @@
 //! A grid that is sorted anew in every frame.
 
-use super::bodies::{Bodies, shrink};
+use super::bodies::Bodies;
 use super::grid::Grid;
 use super::{BroadPhase, IdPair, Mobility};
 use crate::math::Aabb;
@@ -17,7 +17,6 @@ use crate::math::Aabb;
 pub struct Partition {
     bodies: Bodies,
     grid: Grid,
-    candidates: Vec<IdPair>,
 }
 
 impl Partition {
@@ -35,7 +34,6 @@ impl BroadPhase for Partition {
     fn remove(&mut self, id: u32) {
         self.bodies.remove(id);
         self.grid.shrink(self.bodies.count());
-        shrink(&mut self.candidates);
     }
 
     fn update(&mut self, id: u32, bound: Aabb) {
@@ -43,12 +41,10 @@ impl BroadPhase for Partition {
     }
 
     fn pairs(&mut self, out: &mut Vec<IdPair>) {
-        self.grid.find(self.bodies.view(), &mut self.candidates);
-        out.clear();
-        self.bodies.append_meeting(&self.candidates, out);
+        self.grid.find(self.bodies.view(), out);
     }
 
     fn bytes(&self) -> usize {
-        self.bodies.bytes() + self.grid.bytes() + self.candidates.capacity() * size_of::<IdPair>()
+        self.bodies.bytes() + self.grid.bytes()
     }
 }
