@@ -20,7 +20,7 @@ const PULL: f32 = 4.0;
 #[inline(never)]
 pub(super) fn propose(m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Stats) {
     let pair = m.single();
-    let start = pair.first_direction();
+    let start = pair.first_direction_apart();
     let triple = match pair.scans() {
         Some(scans) => close_in(&pair.small(scans), start, stats),
         None => close_in(&pair, start, stats),
