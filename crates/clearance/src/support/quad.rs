@@ -59,18 +59,24 @@ impl Quad {
 
     pub(super) const ZERO: Quad = Quad { coordinates: [[0.0; LANES]; 3] };
 
-    /// All four turned by a linear map, given as the entries of its columns, each in every lane.
-    #[inline(always)]
-    pub(super) fn turned(&self, columns: &[[f32x4; 3]; 3]) -> Quad {
-        let ([x, y, z], [of_x, of_y, of_z]) = (self.lanes(), columns);
-        Quad { coordinates: [0, 1, 2].map(|i| (x * of_x[i] + y * of_y[i] + z * of_z[i]).to_array()) }
-    }
-
     /// One of them.
     #[inline(always)]
     pub(super) fn point(&self, lane: usize) -> f32x4 {
         let [x, y, z] = self.coordinates.each_ref().map(|four| four[lane % LANES]);
         f32x4::new([x, y, z, 0.0])
+    }
+
+    /// Of coordinates axis by axis.
+    #[inline(always)]
+    pub(super) fn of(coordinates: [[f32; LANES]; 3]) -> Quad {
+        Quad { coordinates }
+    }
+
+    /// The coordinates of all four turned by a linear map, given as the entries of its columns, each in every lane.
+    #[inline(always)]
+    pub(super) fn turned(&self, columns: &[[f32x4; 3]; 3]) -> [[f32; LANES]; 3] {
+        let ([x, y, z], [of_x, of_y, of_z]) = (self.lanes(), columns);
+        [0, 1, 2].map(|i| (x * of_x[i] + y * of_y[i] + z * of_z[i]).to_array())
     }
 
     #[inline(always)]
@@ -105,10 +111,10 @@ pub(super) fn highest_lane(quads: &[Quad], direction: [f32; 3]) -> usize {
 
 /// In which lane the lowest vertex is.
 #[inline(always)]
-pub(super) fn lowest_lane(quads: &[Quad], direction: [f32; 3]) -> usize {
+pub(super) fn lowest_lane(quads: impl Iterator<Item = Quad>, direction: [f32; 3]) -> usize {
     let direction = direction.map(f32x4::splat);
-    let named = |(quad, &lanes): (&Quad, &f32x4)| quad.heights(direction) & HEIGHT | lanes;
-    let lowest = quads.iter().zip(&LANE_BITS).map(named).fold(f32x4::splat(f32::INFINITY), f32x4::fast_min);
+    let named = |(quad, &lanes): (Quad, &f32x4)| quad.heights(direction) & HEIGHT | lanes;
+    let lowest = quads.zip(&LANE_BITS).map(named).fold(f32x4::splat(f32::INFINITY), f32x4::fast_min);
     (-greatest(-lowest)).to_bits() as usize & NUMBER_MASK as usize
 }
 

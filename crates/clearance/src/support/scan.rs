@@ -33,11 +33,18 @@ pub(crate) struct Scan {
     /// One length when scaled, `1 / scale`.
     unit: f64,
     pub(super) quads: Vec<Quad>,
+    /// The same for each lane: all coordinates of a vertex in one look.
+    places: Vec<f32x4>,
 }
 
 impl Scan {
     pub(super) fn build(polytope: &Polytope) -> Scan {
         let points = points(polytope);
+        let quads = points.len().div_ceil(LANES);
+        let place = |lane: usize| {
+            let [x, y, z] = points[lane.min(points.len() - 1)];
+            f32x4::new([x, y, z, 0.0])
+        };
         let quad = |four: &[[f32; 3]]| Quad::new(std::array::from_fn(|lane| four[lane.min(four.len() - 1)]));
         let (middle, unit) = (polytope.bounds().center(), size(polytope));
         Scan {
@@ -46,11 +53,12 @@ impl Scan {
             scale: unit.recip(),
             unit,
             quads: points.chunks(LANES).map(quad).collect(),
+            places: (0..LANES * quads).map(place).collect(),
         }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.quads[..])
+        size_of_val(&self.quads[..]) + size_of_val(&self.places[..])
     }
 
     /// A vertex that is extreme up to `2^-16` of the size; any vertex for a direction that is zero or not finite.
@@ -73,7 +81,8 @@ impl Scan {
     pub(super) fn look_up_in_single(&self, direction: f32x4) -> (f32x4, u32) {
         let [x, y, z, _] = direction.to_array();
         let lane = highest_lane(&self.quads, [x, y, z]);
-        (self.quads.get(lane / LANES).unwrap_or(&Quad::ZERO).point(lane), self.vertex(lane))
+        // NaN may leave any bits.
+        (self.places.get(lane).copied().unwrap_or(f32x4::ZERO), self.vertex(lane))
     }
 
     /// Lanes beyond the last vertex repeat it, and NaN may leave any bits.

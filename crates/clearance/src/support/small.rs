@@ -1,6 +1,6 @@
 //! Two small bodies in one frame, in `f32`: a step of a search turns no direction and moves no vertex.
 
-use super::quad::{LANES, Quad, highest_lane, lowest_lane};
+use super::quad::{LANES, Quad, lowest_lane};
 use super::scan::Scan;
 use super::{Starts, SupportMap};
 use wide::f32x4;
@@ -10,15 +10,33 @@ const MOST_QUADS: usize = 8;
 
 /// All vertices of A, and those of B turned into the frame of A.
 pub(crate) struct SmallPair<'a> {
-    a: &'a [Quad],
-    b: [Quad; MOST_QUADS],
+    a: &'a Scan,
+    b: Turned,
     len_b: usize,
-    /// The last vertices.
-    last: (u32, u32),
+    last_b: u32,
     /// Units in one length of what the vertices of A are given in.
     scale_a: f32x4,
     /// From the middle of A to that of B, in units.
     between: f32x4,
+}
+
+/// Coordinates of up to 32 vertices, axis by axis, four at a time: those of one vertex are found by its number alone, for which a
+/// search waits.
+#[repr(align(16))]
+struct Turned([[[f32; LANES]; MOST_QUADS]; 3]);
+
+impl Turned {
+    #[inline(always)]
+    fn quads(&self, len: usize) -> impl Iterator<Item = Quad> {
+        let [x, y, z] = &self.0;
+        x.iter().zip(y).zip(z).take(len).map(|((&x, &y), &z)| Quad::of([x, y, z]))
+    }
+
+    #[inline(always)]
+    fn point(&self, lane: usize) -> f32x4 {
+        let [x, y, z] = self.0.each_ref().map(|all| all.as_flattened()[lane % (LANES * MOST_QUADS)]);
+        f32x4::new([x, y, z, 0.0])
+    }
 }
 
 impl<'a> SmallPair<'a> {
@@ -34,30 +52,23 @@ impl<'a> SmallPair<'a> {
             let [x, y, z, _] = column.to_array().map(f32x4::splat);
             [x, y, z]
         });
-        let mut moved = [Quad::ZERO; MOST_QUADS];
-        for (to, from) in moved.iter_mut().zip(&scan_b.quads) {
-            *to = from.turned(&scaled);
+        let mut b = Turned([[[0.0; LANES]; MOST_QUADS]; 3]);
+        let [x, y, z] = &mut b.0;
+        for (((x, y), z), from) in x.iter_mut().zip(y).zip(z).zip(&scan_b.quads) {
+            [*x, *y, *z] = from.turned(&scaled);
         }
-        SmallPair {
-            a: &scan_a.quads,
-            b: moved,
-            len_b: scan_b.quads.len(),
-            last: (scan_a.last, scan_b.last),
-            scale_a,
-            between,
-        }
+        SmallPair { a: scan_a, b, len_b: scan_b.quads.len(), last_b: scan_b.last, scale_a, between }
     }
 
     /// The lowest vertex of `B - A` along a direction, up to the rounding of `f32`, and where it comes from.
     #[inline(always)]
     pub fn lowest(&self, direction: f32x4) -> (f32x4, (u32, u32)) {
         let [x, y, z, _] = direction.to_array();
-        let lane_a = highest_lane(self.a, [x, y, z]);
-        let lane_b = lowest_lane(&self.b[..self.len_b], [x, y, z]);
-        let point_a = self.a.get(lane_a / LANES).unwrap_or(&Quad::ZERO).point(lane_a);
-        let point_b = self.b[(lane_b / LANES) % MOST_QUADS].point(lane_b);
-        let point = (point_b + self.between) - point_a * self.scale_a;
-        (point, ((lane_a as u32).min(self.last.0), (lane_b as u32).min(self.last.1)))
+        let (point_a, vertex_a) = self.a.look_up_in_single(direction);
+        let lane_b = lowest_lane(self.b.quads(self.len_b), [x, y, z]);
+        // What is known of A first is done first.
+        let point = self.b.point(lane_b) + (self.between - point_a * self.scale_a);
+        (point, (vertex_a, (lane_b as u32).min(self.last_b)))
     }
 }
 
