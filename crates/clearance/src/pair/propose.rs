@@ -21,18 +21,15 @@ const PULL: f32 = 4.0;
 pub(super) fn propose(m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Stats) {
     let pair = m.single();
     let start = pair.first_direction_apart();
-    let triple = match pair.scans() {
-        Some(scans) => close_in(&pair.small(scans), start, stats),
-        None => close_in(&pair, start, stats),
-    };
-    for &pair in triple.pairs() {
-        simplex.push(DVec3::ZERO, pair);
+    match pair.scans() {
+        Some(scans) => close_in(&pair.small(scans), start, simplex, stats),
+        None => close_in(&pair, start, simplex, stats),
     }
 }
 
 /// From a first direction to the part of the difference nearest to zero.
 #[inline(always)]
-fn close_in(corners: &impl Corners, start: f32x4, stats: &mut Stats) -> Triple {
+fn close_in(corners: &impl Corners, start: f32x4, simplex: &mut Simplex, stats: &mut Stats) {
     let first = corners.lowest(start);
     // A single corner may lie anywhere on the side that faces zero; the first direction says more about where zero is. Sums of
     // sizes serve as lengths: roots would be waited for.
@@ -47,5 +44,7 @@ fn close_in(corners: &impl Corners, start: f32x4, stats: &mut Stats) -> Triple {
             break;
         }
     }
-    triple
+    for &pair in triple.pairs() {
+        simplex.push(DVec3::ZERO, pair);
+    }
 }

@@ -29,8 +29,9 @@ const ZERO: f32x4 = f32x4::new([0.0; 4]);
 
 /// The part of the Minkowski difference that is nearest to zero so far.
 pub(super) struct Triple {
-    /// Three coordinates each.
-    points: [f32x4; 3],
+    /// In each lane a corner, and the next one: edges to a new corner are then differences, and no more.
+    corners: Lanes,
+    next: Lanes,
     pairs: [(u32, u32); 3],
     /// The first so many corners are different ones.
     len: usize,
@@ -66,7 +67,15 @@ impl Triple {
     /// Of one corner.
     #[inline(always)]
     pub fn new(point: f32x4, pair: (u32, u32)) -> Triple {
-        Triple { points: [point; 3], pairs: [pair; 3], len: 1, side: ZERO, nearest: Nearest::corner(point) }
+        let corner = Lanes::splat(point);
+        Triple {
+            corners: corner,
+            next: corner,
+            pairs: [pair; 3],
+            len: 1,
+            side: ZERO,
+            nearest: Nearest::corner(point),
+        }
     }
 
     /// Of one or two corners, whatever is nearest to zero; the same as going on from the first to the second, and sooner.
@@ -84,7 +93,15 @@ impl Triple {
         let moment = cross(new, edge);
         let nearest =
             Nearest { direction: cross(edge, moment), numerator: square_of(moment), denominator: length };
-        Triple { points: [point, new, point], pairs: [pair, new_pair, pair], len: 2, side: ZERO, nearest }
+        let (known, new) = (Lanes::splat(point), Lanes::splat(new));
+        Triple {
+            corners: known.with::<1>(&new),
+            next: known.with::<0>(&new),
+            pairs: [pair, new_pair, pair],
+            len: 2,
+            side: ZERO,
+            nearest,
+        }
     }
 
     /// Of at most three corners, all of which the part nearest to zero has.
@@ -95,7 +112,8 @@ impl Triple {
         let side = if simplex.len == 3 { f32x4::splat(1f32.copysign(height)) } else { ZERO };
         let (numerator, denominator) = nearest.square.parts();
         let nearest = Nearest { direction, numerator: numerator as f32, denominator: denominator as f32 };
-        Triple { points: [p, q, r], pairs: three, len: simplex.len, side, nearest }
+        let corners = Lanes::transposed([p, q, r]);
+        Triple { corners, next: corners.next(), pairs: three, len: simplex.len, side, nearest }
     }
 
     /// The point nearest to zero, times some positive number.
@@ -120,16 +138,16 @@ impl Triple {
     /// A point between the corners.
     #[inline(always)]
     pub fn middle(&self) -> f32x4 {
-        let [p, q, r] = self.points;
+        let [p, q, r] = [0, 1, 2].map(|lane| self.corners.lane(lane));
         (p + q + r) * f32x4::splat(1.0 / 3.0)
     }
 
     /// Goes on to the part with a new corner that is nearest to zero.
     #[inline(always)]
     pub fn advance(&mut self, new: f32x4, pair: (u32, u32)) -> Step {
-        let [p, q, r] = self.points.map(|point| point - new);
-        let (edges, corner) = (Lanes::transposed([p, q, r]), Lanes::splat(new));
-        let (normals, moments) = (edges.cross(&edges.next()), corner.cross(&edges));
+        let corner = Lanes::splat(new);
+        let edges = self.corners.minus(&corner);
+        let (normals, moments) = (edges.cross(&self.next.minus(&corner)), corner.cross(&edges));
         // The triangle of a lane has the edges to its corner and to the next. What parts of them lead to the foot of zero?
         let (own, next, areas) =
             (-normals.dot(&moments.next()), normals.dot(&moments), normals.dot(&normals));
@@ -140,13 +158,13 @@ impl Triple {
         let found = holds.to_bitmask() & outside;
         // Which one it is, is guessed by the processor, rather than waited for.
         if found & 1 != 0 {
-            return self.advance_to_triangle::<0>(new, pair, &normals, heights, areas);
+            return self.advance_to_triangle::<0, 2, 1>(&corner, pair, &normals, heights, areas);
         }
         if found & 2 != 0 {
-            return self.advance_to_triangle::<1>(new, pair, &normals, heights, areas);
+            return self.advance_to_triangle::<1, 0, 2>(&corner, pair, &normals, heights, areas);
         }
         if found & 4 != 0 {
-            return self.advance_to_triangle::<2>(new, pair, &normals, heights, areas);
+            return self.advance_to_triangle::<2, 1, 0>(&corner, pair, &normals, heights, areas);
         }
         if outside != 0 {
             return self.advance_to_edge(new, pair, &edges, &moments);
@@ -157,11 +175,11 @@ impl Triple {
         if is_deep && is_beyond { Step::Surrounded } else { Step::Close }
     }
 
-    /// Goes on to the triangle of a lane.
+    /// Goes on to the triangle of a lane, which leaves out the corner of another, and that before it.
     #[inline(always)]
-    fn advance_to_triangle<const LANE: usize>(
+    fn advance_to_triangle<const LANE: usize, const LEFT: usize, const BEFORE: usize>(
         &mut self,
-        new: f32x4,
+        new: &Lanes,
         pair: (u32, u32),
         normals: &Lanes,
         heights: f32x4,
@@ -177,8 +195,8 @@ impl Triple {
             return Step::Stuck;
         }
         // In place of the corner that the triangle leaves out.
-        let left = (LANE + 2) % 3;
-        (self.points[left], self.pairs[left], self.len) = (new, pair, 3);
+        (self.corners, self.next) = (self.corners.with::<LEFT>(new), self.next.with::<BEFORE>(new));
+        (self.pairs[LEFT], self.len) = (pair, 3);
         self.side = f32x4::splat(1f32.copysign(height));
         Step::Nearer
     }
@@ -200,7 +218,8 @@ impl Triple {
             if !self.go_on(Nearest::corner(new)) {
                 return Step::Stuck;
             }
-            (self.points, self.pairs, self.len, self.side) = ([new; 3], [pair; 3], 1, ZERO);
+            let corner = Lanes::splat(new);
+            (self.corners, self.next, self.pairs, self.len, self.side) = (corner, corner, [pair; 3], 1, ZERO);
             return Step::Nearer;
         };
         let is_nearer = self.go_on(Nearest {
@@ -211,8 +230,9 @@ impl Triple {
         if !is_nearer {
             return Step::Stuck;
         }
-        let (point, other) = (self.points[lane], self.pairs[lane]);
-        (self.points, self.pairs, self.len, self.side) = ([point, new, point], [other, pair, other], 2, ZERO);
+        let (known, new, other) = (Lanes::splat(self.corners.lane(lane)), Lanes::splat(new), self.pairs[lane]);
+        (self.corners, self.next) = (known.with::<1>(&new), known.with::<0>(&new));
+        (self.pairs, self.len, self.side) = ([other, pair, other], 2, ZERO);
         Step::Nearer
     }
 
@@ -263,6 +283,22 @@ impl Lanes {
         Lanes { x: next(self.x), y: next(self.y), z: next(self.z) }
     }
 
+    /// With one lane of others.
+    #[inline(always)]
+    fn with<const LANE: usize>(&self, other: &Lanes) -> Lanes {
+        let with = |lanes: f32x4, other: f32x4| {
+            let mut lanes = lanes.to_array();
+            lanes[LANE] = other.to_array()[LANE];
+            f32x4::new(lanes)
+        };
+        Lanes { x: with(self.x, other.x), y: with(self.y, other.y), z: with(self.z, other.z) }
+    }
+
+    #[inline(always)]
+    fn minus(&self, other: &Lanes) -> Lanes {
+        Lanes { x: self.x - other.x, y: self.y - other.y, z: self.z - other.z }
+    }
+
     #[inline(always)]
     fn lane(&self, lane: usize) -> f32x4 {
         let [x, y, z] = [self.x, self.y, self.z].map(|lanes| lanes.to_array()[lane]);
@@ -302,6 +338,10 @@ mod tests {
         simplex.nearest().point().length()
     }
 
+    fn points(triple: &Triple) -> Vec<f32x4> {
+        (0..triple.len).map(|lane| triple.corners.lane(lane)).collect()
+    }
+
     fn random_point(random: &mut Random, flatness: f64) -> f32x4 {
         let [x, y, z] = [1.0, 1.0, flatness].map(|size| random.range(-size, size) as f32);
         f32x4::new([x, y, z + 0.5, 0.0])
@@ -318,11 +358,11 @@ mod tests {
             for number in 1..8 {
                 let new = random_point(&mut random, flatness);
                 // Only corners beyond the nearest part come to a search.
-                let (at, direction) = (triple.points[0], in_double(triple.direction()).normalize());
+                let (at, direction) = (triple.corners.lane(0), in_double(triple.direction()).normalize());
                 if direction.dot(in_double(new)) > direction.dot(in_double(at)) - 0.05 {
                     continue;
                 }
-                let mut corners = triple.points[..triple.len].to_vec();
+                let mut corners = points(&triple);
                 corners.push(new);
                 let best = distance(&corners);
                 if triple.advance(new, (number, 0)) != Step::Nearer {
@@ -331,11 +371,11 @@ mod tests {
                     break;
                 }
                 steps += 1;
-                let kept = distance(&triple.points[..triple.len]);
+                let kept = distance(&points(&triple));
                 assert!(kept - best < 1e-5, "{kept} {best}");
                 assert!(triple.has((number, 0)));
                 let length = in_double(triple.direction()).length();
-                let height = in_double(triple.direction()).dot(in_double(triple.points[0])) / length;
+                let height = in_double(triple.direction()).dot(in_double(triple.corners.lane(0))) / length;
                 assert!((height - kept).abs() < 1e-4, "{height} along the direction, {kept}");
             }
         }
@@ -350,7 +390,7 @@ mod tests {
             let (first, second) = (random_point(&mut random, 1.0), random_point(&mut random, 1.0));
             let found = Triple::nearest_of((first, (0, 0)), (second, (1, 1)));
             let best = distance(&[first, second]);
-            assert!((distance(&found.points[..found.len]) - best).abs() < 1e-5);
+            assert!((distance(&points(&found)) - best).abs() < 1e-5);
         }
     }
 }
