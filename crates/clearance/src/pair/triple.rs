@@ -230,7 +230,8 @@ impl Triple {
         if !is_nearer {
             return Step::Stuck;
         }
-        let (known, new, other) = (Lanes::splat(self.corners.lane(lane)), Lanes::splat(new), self.pairs[lane]);
+        let (known, new, other) =
+            (Lanes::splat(self.corners.lane(lane)), Lanes::splat(new), self.pairs[lane]);
         (self.corners, self.next) = (known.with::<1>(&new), known.with::<0>(&new));
         (self.pairs, self.len, self.side) = ([other, pair, other], 2, ZERO);
         Step::Nearer
