@@ -20,7 +20,7 @@ const AHEAD_OF_BALLS: f64 = 0.6;
 const AHEAD_OF_FRAME: f64 = 2.0;
 
 /// How far a direction may have turned in one frame, in times the gap by the radii, for first balls to be tried.
-const MOST_TURN: f64 = 2.0;
+const MOST_TURN: f64 = 3.0;
 
 /// What a pose stretches a ball by at most, `1.5e-9`, and all that is relative to the radii.
 const STRETCH: f64 = power_of_two(-28);
@@ -56,12 +56,16 @@ impl Enclosure {
 
     /// Whether balls prove the bodies disjoint. Nothing but a counter is written, so that frames do not wait for each other.
     #[inline(always)]
-    pub fn proves_disjoint(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> bool {
-        if self.is_due && self.balls.are_apart(a, pose_a, b, pose_b) {
-            self.frames[0] += 1;
-            return true;
+    pub fn look(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Look {
+        if !(self.is_due && self.balls.are_around(a, b)) {
+            return Look::NoBalls;
         }
-        false
+        let between = self.balls.between(pose_a, pose_b);
+        if between.length_squared() > self.balls.square {
+            self.frames[0] += 1;
+            return Look::Apart;
+        }
+        Look::Between(between)
     }
 
     /// Takes the balls away.
@@ -88,34 +92,37 @@ impl Enclosure {
         self.balls.a.map(|_| self.balls.between(pose_a, pose_b))
     }
 
-    /// The same, if they are around these bodies.
+    /// Puts up balls along a direction, that from ball to ball if there are any around these bodies; whether they prove the bodies
+    /// disjoint. The last direction tells where it is going.
     #[inline(always)]
-    pub fn between(&self, view: &View<'_>) -> Option<DVec3> {
-        self.balls.are_around(view.a, view.b).then(|| self.balls.between(view.pose_a, view.pose_b))
-    }
-
-    /// Puts up balls along a direction; whether they prove the bodies disjoint. The last direction tells where it is going.
-    #[inline(always)]
-    pub fn renew(&mut self, view: &View<'_>, along: &Along, last: &Along) -> bool {
+    pub fn renew(&mut self, view: &View<'_>, along: &Along, last: &Along, had_balls: bool) -> bool {
         let [frames, begin] = self.frames;
-        let had_balls = self.balls.are_around(view.a, view.b);
         let is_promising = match had_balls {
             true => frames >= begin + FEWEST_FRAMES,
             false => self.is_slow(view, along, last),
         };
-        let ahead = if had_balls { AHEAD_OF_BALLS } else { AHEAD_OF_FRAME };
-        let balls = if is_promising { Balls::around(view, along, last, ahead) } else { None };
-        self.balls = balls.unwrap_or_default();
+        let (ahead, square) = match had_balls {
+            // Balls that are not apart any more only just touch.
+            true => (AHEAD_OF_BALLS, self.balls.square),
+            false => (AHEAD_OF_FRAME, along.world.length_squared()),
+        };
+        let squares = [square, last.world.length_squared()];
+        let balls = match is_promising {
+            true => Balls::around(view, [along, last], squares, ahead, &mut self.room),
+            false => None,
+        };
         self.frames[1] = frames;
-        let are_apart = self.balls.are_apart(view.a, view.pose_a, view.b, view.pose_b);
-        self.is_due = are_apart;
-        if !are_apart {
+        self.is_due = balls.is_some();
+        let Some(balls) = balls else {
             self.balls = Balls::default();
             self.patience.failed();
-        } else if had_balls {
+            return false;
+        };
+        self.balls = balls;
+        if had_balls {
             self.patience.succeeded();
         }
-        are_apart
+        true
     }
 
     /// Whether a direction has turned little enough in one frame for balls to last in a gap.
@@ -125,6 +132,15 @@ impl Enclosure {
         let most = MOST_TURN * self.room / (view.a.radius() + view.b.radius());
         turn <= most * most
     }
+}
+
+/// What balls tell of a frame.
+pub(super) enum Look {
+    NoBalls,
+    /// The bodies are apart.
+    Apart,
+    /// They touch: the way from one center to the other.
+    Between(DVec3),
 }
 
 /// Balls around two bodies, in their frames.
@@ -140,43 +156,53 @@ struct Balls {
 }
 
 impl Balls {
-    /// Around two bodies that are apart along a direction, or seem to be.
+    /// Around two bodies that are apart along a direction, or seem to be: balls that prove it, if there are.
     ///
     /// With `S` the sum of the radii and `C` that of the distances of the centers from the origins, in frames of their bodies:
     /// under a pose `R^T R` is one up to `1e-9` an entry, so lengths grow by less than `1.51e-9`, and bodies are apart if
     /// the centers are by more than `S (1 + 1.51e-9)`. The difference `w` of the centers is computed with an error of
     /// `10u C + 3u |w|` (each is turned with `5.4u` of its length, the offset is not longer than `|w| + C`), its square with
     /// `3u`: all that is below `STRETCH S + ROUNDING C`.
+    ///
+    /// That direction and the last one are given with the squares of their lengths, about, and with the gap along the last one, which
+    /// becomes that along this one, about: so nothing waits for it.
     #[inline(always)]
-    fn around(view: &View<'_>, along: &Along, last: &Along, ahead: f64) -> Option<Balls> {
-        let square = along.world.length_squared();
-        if !SAFE.contains(&square) {
+    fn around(
+        view: &View<'_>,
+        [along, last]: [&Along; 2],
+        squares: [f64; 2],
+        ahead: f64,
+        room: &mut f64,
+    ) -> Option<Balls> {
+        if !squares.iter().all(|square| SAFE.contains(square)) {
             return None;
         }
-        let length = square.sqrt();
-        let stretch = length / last.world.length_squared().sqrt();
-        let ahead = |now: DVec3, last: DVec3| now + (now - last * stretch) * ahead;
+        let lengths = squares.map(f64::sqrt);
+        let [now, before] = lengths.map(f64::recip);
+        let ahead = |along: DVec3, last: DVec3| along * now + (along * now - last * before) * ahead;
         let (along_a, along_b) = (ahead(along.a, last.a), ahead(along.b, last.b));
-        let unit = view.unit();
-        let vertices = (view.a.top_for_ball(along_a * unit), view.b.top_for_ball(along_b * unit));
-        let lift = SHARE * view.gap(along, vertices) / length;
+        let vertices = (view.a.top_for_ball(along_a), view.b.top_for_ball(along_b));
+        let lift = SHARE * *room * before;
         let ball_a = view.a.ball(along_a, vertices.0, lift)?;
         let ball_b = view.b.ball(along_b, vertices.1, lift)?;
         let sum = ball_a.radius + ball_b.radius;
         let distance = sum * (1.0 + STRETCH)
             + ROUNDING * (ball_a.center.abs().element_sum() + ball_b.center.abs().element_sum());
-        let square = distance * distance;
-        SAFE.contains(&square).then(|| Balls {
+        let balls = Balls {
             a: Some(view.a.identity()),
             b: Some(view.b.identity()),
             center_a: ball_a.center,
             center_b: ball_b.center,
-            square,
-        })
+            square: distance * distance,
+        };
+        let square = balls.between(view.pose_a, view.pose_b).length_squared();
+        let are_apart = SAFE.contains(&balls.square) && square > balls.square;
+        *room = (square.sqrt() - distance + 2.0 * lift) * lengths[0];
+        are_apart.then_some(balls)
     }
 
     /// Whether they prove two bodies disjoint.
-    #[inline(always)]
+    #[cfg(test)]
     fn are_apart(&self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> bool {
         self.are_around(a, b) && self.between(pose_a, pose_b).length_squared() > self.square
     }
@@ -201,6 +227,12 @@ mod tests {
     use crate::math::Random;
     use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
 
+    fn balls_around(view: &View<'_>, along: &Along) -> Option<Balls> {
+        let vertices = (view.a.top_for_ball(along.a), view.b.top_for_ball(along.b));
+        let squares = [along.world.length_squared(); 2];
+        Balls::around(view, [along; 2], squares, 0.0, &mut view.gap(along, vertices))
+    }
+
     /// Where balls only just prove it, the bodies are apart exactly: B is moved until the balls touch.
     #[test]
     fn what_balls_prove_is_true_up_to_where_they_touch() {
@@ -216,7 +248,7 @@ mod tests {
             let mut pose_b = Pose::skew(&mut random, DVec3::ONE + towards * 2.2);
             let view = View::new(&a, &pose_a, &b, &pose_b);
             let along = view.along(view.between_centroids());
-            let Some(balls) = Balls::around(&view, &along, &along, 0.0) else { continue };
+            let Some(balls) = balls_around(&view, &along) else { continue };
             put_up += 1;
             // Newton along the line of the centers, then by the last bits.
             for _ in 0..4 {
@@ -239,7 +271,7 @@ mod tests {
         let (pose_a, pose_b) = (Pose::IDENTITY, Pose::from_translation(DVec3::X * 2.5).expect("a pose"));
         let view = View::new(&a, &pose_a, &b, &pose_b);
         let along = view.along(DVec3::X);
-        let balls = Balls::around(&view, &along, &along, 0.0).expect("balls");
+        let balls = balls_around(&view, &along).expect("balls");
         assert!(balls.are_apart(&a, &pose_a, &b, &pose_b));
         assert!(balls.are_apart(&a.clone(), &pose_a, &b.clone(), &pose_b), "a clone is the same body");
         assert!(!balls.are_apart(&b, &pose_a, &a, &pose_b));

@@ -10,7 +10,7 @@
 //! direction separates bodies which are well apart, without their vertices; 5. so do balls, without a direction, for several
 //! frames.
 
-use super::balls::Enclosure;
+use super::balls::{Enclosure, Look};
 use super::distance::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
 use super::hint::{Frame, Hint};
 use super::penetration::{Penetration, penetration_from};
@@ -202,10 +202,12 @@ impl Tracker {
     /// Whether the bodies meet, and nothing else: no contact data even at the first frame.
     #[inline]
     pub fn relation(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Relation {
-        if self.enclosure.proves_disjoint(a, pose_a, b, pose_b) {
-            return Relation::Disjoint;
-        }
-        self.settle(&View::new(a, pose_a, b, pose_b))
+        let between = match self.enclosure.look(a, pose_a, b, pose_b) {
+            Look::Apart => return Relation::Disjoint,
+            Look::Between(between) => Some(between),
+            Look::NoBalls => None,
+        };
+        self.settle(&View::new(a, pose_a, b, pose_b), between)
     }
 
     /// How far the bodies overlap, `None` if they do not: as [`penetration`](super::penetration()), but their relation is not
@@ -270,9 +272,9 @@ impl Tracker {
         }
     }
 
-    /// The relation, by what is remembered if possible.
+    /// The relation, by what is remembered if possible; with the way from ball to ball, if these touch.
     #[inline]
-    fn settle(&mut self, view: &View<'_>) -> Relation {
+    fn settle(&mut self, view: &View<'_>, between: Option<DVec3>) -> Relation {
         self.stats.frames += 1;
         match self.remembered {
             Remembered::Separation if view.has_vertices(self.separation.vertices) => {
@@ -280,7 +282,7 @@ impl Tracker {
                 let known = &mut self.separation;
                 let direction = match self.enclosure.is_due() {
                     false => known.carrier.carry(&known.along, view),
-                    true => match self.enclose(view) {
+                    true => match self.enclose(view, between) {
                         Ok(()) => return Relation::Disjoint,
                         Err(direction) => direction,
                     },
@@ -321,14 +323,14 @@ impl Tracker {
 
     /// Puts balls around bodies that seem to be apart, or the direction that they seem to be apart along if that is not proved.
     #[inline(never)]
-    fn enclose(&mut self, view: &View<'_>) -> Result<(), DVec3> {
+    fn enclose(&mut self, view: &View<'_>, between: Option<DVec3>) -> Result<(), DVec3> {
         let known = &mut self.separation;
-        let direction = match self.enclosure.between(view) {
+        let direction = match between {
             Some(direction) => direction,
             None => known.carrier.carry(&known.along, view),
         };
         let along = view.along(direction);
-        if !self.enclosure.renew(view, &along, &known.along) {
+        if !self.enclosure.renew(view, &along, &known.along, between.is_some()) {
             return Err(direction);
         }
         known.along = along;

@@ -1,8 +1,7 @@
 //! Looking at every vertex: the fastest start on small polytopes.
 
-use super::Ball;
 use super::quad::{LANES, Quad, greatest, highest_lane, inverse_size, points, size};
-use crate::math::round::power_of_two;
+use super::{Ball, in_single};
 use crate::shape::Polytope;
 use glam::DVec3;
 use wide::f32x4;
@@ -10,12 +9,11 @@ use wide::f32x4;
 /// More than how far from its vertex a stored point is, scaled: each coordinate is rounded to `f32` once.
 const PLACE_ERROR: f64 = 1.0 / (1 << 16) as f64;
 
-/// What the height of a point below the top of a ball errs by at most: lengths of up to `2.2` and four roundings.
+/// What the height of a point below the top of a ball errs by at most: lengths of up to `2.2` along up to `1.42` and four roundings.
 const HEIGHT_ERROR: f32 = 1.0 / (1 << 20) as f32;
 
-/// Squares between have lost nothing to underflow or overflow.
-const LEAST_SQUARE: f64 = power_of_two(-900);
-const GREATEST_SQUARE: f64 = power_of_two(900);
+/// Squares of directions that are about as long as one.
+const SQUARES: [f64; 2] = [0.5, 2.0];
 
 /// How far a ball rises above the highest vertex, in sizes of the body: less is of no use, more does not make it smaller.
 const LIFTS: [f64; 2] = [1.0 / 1024.0, 0.25];
@@ -91,27 +89,25 @@ impl Scan {
         (lane as u32).min(self.last)
     }
 
-    /// A ball around all vertices whose top along a direction is higher by `lift` than a given point: the smallest one with
-    /// the top straight above the point. `None` if a vertex is as high, or the lift is too small.
+    /// A ball around all vertices whose top along a direction is higher by `lift` than a vertex: the smallest one with
+    /// the top straight above it. `None` if another vertex is as high, the lift is too small, or the direction is not about as long as
+    /// one.
     ///
-    /// With the top `t`, a point `q` lies in the ball of radius `r` below if `|q - t|^2 <= 2 r d . (t - q)`. All that is
+    /// With the top `t`, a point `q` lies in the ball around `t - s d` that touches `t` if `|q - t|^2 <= 2 s d . (t - q)`. All that is
     /// computed from `t` and `d` as they are in `f32`: squares err by `2^-21`, heights by [`HEIGHT_ERROR`], quotients then by
     /// `2^-20`. The rest is in `f64`, and left to the caller.
     #[inline(always)]
-    pub(super) fn ball(&self, direction: DVec3, point: DVec3, lift: f64) -> Option<Ball> {
-        let lift = (lift * self.scale).min(LIFTS[1]);
-        let square = direction.length_squared();
+    pub(super) fn ball(&self, direction: DVec3, vertex: u32, lift: f64) -> Option<Ball> {
+        let (lift, square) = ((lift * self.scale).min(LIFTS[1]), direction.length_squared());
         // False for NaN.
-        let is_sound = lift >= LIFTS[0] && square > LEAST_SQUARE && square < GREATEST_SQUARE;
-        if !is_sound {
-            return None;
-        }
-        let direction = direction * square.sqrt().recip();
-        let top = ((point - self.middle) * self.scale + direction * lift).as_vec3();
-        let along = direction.as_vec3();
+        let is_sound = lift >= LIFTS[0] && square > SQUARES[0] && square < SQUARES[1];
+        let (true, Some(&place)) = (is_sound, self.places.get(vertex as usize)) else { return None };
+        let along = in_single(direction);
+        let top = place + along * f32x4::splat(lift as f32);
+        let ([top_x, top_y, top_z, _], [x, y, z, _]) = (top.to_array(), along.to_array());
         let (mut largest, mut lowest) = (f32x4::splat(1.0 / 256.0), f32x4::splat(f32::INFINITY));
         for quad in &self.quads {
-            let (square, height) = quad.from(top.to_array(), along.to_array());
+            let (square, height) = quad.from([top_x, top_y, top_z], [x, y, z]);
             let height = height - f32x4::splat(HEIGHT_ERROR);
             largest = largest.fast_max(square / height);
             lowest = lowest.fast_min(height);
@@ -119,8 +115,14 @@ impl Scan {
         if !lowest.simd_gt(f32x4::splat(0.0)).all() {
             return None;
         }
-        let radius = 0.5 * f64::from(greatest(largest)) * (1.0 + 4.0 * f64::from(HEIGHT_ERROR));
-        let center = self.middle + (top.as_dvec3() - along.as_dvec3() * radius) * self.unit;
-        Some(Ball { center, radius: (radius + PLACE_ERROR) * self.unit })
+        let times = 0.5 * f64::from(greatest(largest)) * (1.0 + 4.0 * f64::from(HEIGHT_ERROR));
+        let (top, along) = (in_double([top_x, top_y, top_z]), in_double([x, y, z]));
+        let center = self.middle + (top - along * times) * self.unit;
+        Some(Ball { center, radius: (times * square.sqrt() + PLACE_ERROR) * self.unit })
     }
+}
+
+#[inline(always)]
+fn in_double(vector: [f32; 3]) -> DVec3 {
+    DVec3::from_array(vector.map(f64::from))
 }
