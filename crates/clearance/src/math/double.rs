@@ -6,7 +6,7 @@
 
 use glam::{DMat3, DVec3};
 use std::ops::{Add, Mul, Neg, Sub};
-use wide::f64x4;
+use wide::{f64x2, f64x4};
 
 /// A float, or several side by side.
 pub(crate) trait Floats:
@@ -18,6 +18,10 @@ pub(crate) trait Floats:
 
 impl Floats for f64 {
     const SPLITTER: f64 = 134_217_729.0;
+}
+
+impl Floats for f64x2 {
+    const SPLITTER: f64x2 = f64x2::new([f64::SPLITTER; 2]);
 }
 
 impl Floats for f64x4 {
@@ -50,9 +54,7 @@ impl<F: Floats> Double<F> {
     /// `a * b` exactly; both must be below `2^990` in size.
     #[inline(always)]
     pub fn product(a: F, b: F) -> Double<F> {
-        let high = a * b;
-        let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
-        Double { high, low: a_low * b_low - (((high - a_high * b_high) - a_low * b_high) - a_high * b_low) }
+        Split::of(a).times(&Split::of(b))
     }
 
     /// The sum, with a relative error of at most `3.1u^2`.
@@ -104,12 +106,29 @@ impl Double {
     }
 }
 
-/// Two floats of at most 26 bits that sum to `x` (Veltkamp).
-#[inline(always)]
-fn split<F: Floats>(x: F) -> (F, F) {
-    let shifted = F::SPLITTER * x;
-    let high = shifted - (shifted - x);
-    (high, x - high)
+/// A float and two floats of at most 26 bits that sum to it (Veltkamp): a factor of several products is split once.
+#[derive(Clone, Copy)]
+struct Split<F> {
+    all: F,
+    high: F,
+    low: F,
+}
+
+impl<F: Floats> Split<F> {
+    #[inline(always)]
+    fn of(x: F) -> Split<F> {
+        let shifted = F::SPLITTER * x;
+        let high = shifted - (shifted - x);
+        Split { all: x, high, low: x - high }
+    }
+
+    /// The product, exactly.
+    #[inline(always)]
+    fn times(&self, other: &Split<F>) -> Double<F> {
+        let high = self.all * other.all;
+        let error = ((high - self.high * other.high) - self.low * other.high) - self.high * other.low;
+        Double { high, low: self.low * other.low - error }
+    }
 }
 
 /// A vector of doubles, its coordinates side by side: all three take the time of two.
@@ -130,17 +149,30 @@ impl Double3 {
         Double3(Double::sum(lanes(a), lanes(b)))
     }
 
-    /// `turn_b to - turn_a from + offset`: six exact products and seven sums of `3.1u^2`.
+    /// `turn_b to - turn_a from + end - start` for points, and matrices whose entries are at most one, with an error of at most `32u^2`
+    /// of `|to|_1 + |from|_1` and the largest coordinate of `end - start` together.
+    ///
+    /// Both images side by side. Products and sums of their floats are exact up to what is summed in floats in the end: that is
+    /// at most `6u` of everything, the sizes of its terms added up, and in each of them five roundings.
     pub fn between_images(
-        (turn_a, from): (DMat3, DVec3),
-        (turn_b, to): (DMat3, DVec3),
-        offset: Double3,
+        [(turn_a, from, start), (turn_b, to, end)]: [(&DMat3, DVec3, DVec3); 2],
     ) -> Double3 {
-        let product = |turn: DMat3, v: DVec3, column: usize| {
-            Double::product(lanes(turn.col(column)), f64x4::splat(v[column]))
+        let point = [0, 1, 2].map(|k| Split::of(f64x2::new([from[k], to[k]])));
+        let row = |i: usize| {
+            let product =
+                |k: usize| Split::of(f64x2::new([turn_a.col(k)[i], turn_b.col(k)[i]])).times(&point[k]);
+            let [p, q, r] = [product(0), product(1), product(2)];
+            let pq = Double::sum(p.high, q.high);
+            let all = Double::sum(pq.high, r.high);
+            let ([of_a, of_b], low) = (all.high.to_array(), (p.low + q.low) + (r.low + (pq.low + all.low)));
+            let [low_a, low_b] = low.to_array();
+            let (turned, offset) = (Double::sum(of_b, -of_a), Double::sum(end[i], -start[i]));
+            let between = Double::sum(turned.high, offset.high);
+            Double::sum(between.high, (low_b - low_a) + ((turned.low + between.low) + offset.low))
         };
-        let part = |column: usize| product(turn_b, to, column).minus(product(turn_a, from, column));
-        Double3(offset.0.plus(part(0)).plus(part(1)).plus(part(2)))
+        let [x, y, z] = [row(0), row(1), row(2)];
+        let lanes = |of: fn(&Double) -> f64| f64x4::new([of(&x), of(&y), of(&z), 0.0]);
+        Double3(Double { high: lanes(|x| x.high), low: lanes(|x| x.low) })
     }
 
     /// The image under a linear map: three products of `3.1u^2` and two sums.
@@ -182,6 +214,33 @@ impl Double3 {
         term(0).plus(term(1)).plus(term(2))
     }
 
+    /// The sum with multiples of other vectors, at most two by at most one each, with an error of at most `64u^2` of the sum of all their
+    /// sizes in each coordinate: floats are multiplied and summed exactly, and what is left is summed in floats.
+    #[inline(always)]
+    pub fn plus_multiples<const N: usize>(&self, others: &[Double3; N], by: &[f64; N]) -> Double3 {
+        let Double3(Double { mut high, mut low }) = *self;
+        for i in 0..N {
+            let (Double3(other), by) = (others[i], f64x4::splat(by[i]));
+            let product = Double::product(other.high, by);
+            let sum = Double::sum(high, product.high);
+            (high, low) = (sum.high, low + (sum.low + (product.low + other.low * by)));
+        }
+        Double3(Double::sum(high, low))
+    }
+
+    /// The scalar product rounded to a float, and before that wrong by at most `28u^2 |a|_1 |b|_max`: as
+    /// [`plus_multiples`](Double3::plus_multiples).
+    #[inline(always)]
+    pub fn dot_in_float(&self, other: &Double3) -> f64 {
+        let (Double3(a), Double3(b)) = (*self, *other);
+        let product = Double::product(a.high, b.high);
+        let low = product.low + (a.high * b.low + a.low * b.high);
+        let ([x, y, z, _], [u, v, w, _]) = (product.high.to_array(), low.to_array());
+        let xy = Double::sum(x, y);
+        let all = Double::sum(xy.high, z);
+        all.high + ((xy.low + all.low) + (u + v + w))
+    }
+
     /// The vector product: in each coordinate two products of `7.1u^2` and a sum.
     #[inline]
     pub fn cross(&self, other: &Double3) -> Double3 {
@@ -203,6 +262,13 @@ impl Double3 {
     #[inline]
     pub fn high(&self) -> DVec3 {
         let [x, y, z, _] = self.0.high.to_array();
+        DVec3::new(x, y, z)
+    }
+
+    /// What is left of it then.
+    #[inline]
+    pub fn low(&self) -> DVec3 {
+        let [x, y, z, _] = self.0.low.to_array();
         DVec3::new(x, y, z)
     }
 }
@@ -250,6 +316,72 @@ mod tests {
             assert_close(a.plus(b), &(exact(a) + exact(b)), 4);
             assert_close(a.times(b.high), &(exact(a) * RBig::try_from(b.high).unwrap()), 4);
             assert_close(a.times_double(b), &(exact(a) * exact(b)), 8);
+        }
+    }
+
+    fn vector(random: &mut Random, size: f64) -> Double3 {
+        let mut part = || DVec3::from_array([0; 3].map(|_: i32| random.range(-size, size)));
+        let (high, low) = (part(), part());
+        Double3::sum(high, low * 0.5 * f64::EPSILON)
+    }
+
+    fn coordinate(v: &Double3, i: usize) -> RBig {
+        exact(Double { high: v.high()[i], low: v.low()[i] })
+    }
+
+    /// `|got - want| <= units u^2 size`.
+    fn assert_within(got: &RBig, want: &RBig, units: f64, size: f64) {
+        let most = RBig::try_from(units * size).unwrap() / RBig::from(1u128 << 106);
+        assert!(self::size(&(got.clone() - want)) <= most, "{got} {want}");
+    }
+
+    #[test]
+    fn sums_of_multiples_and_products_keep_their_error_bounds() {
+        let mut random = Random::new(2);
+        for case in 0..3000 {
+            let [p, e, f] = [1.0, 2.0, 0.5].map(|size| vector(&mut random, size));
+            let by = [random.range(0.0, 1.0), random.range(0.0, 1.0)];
+            // Every second sum nearly cancels.
+            let p = if case % 2 == 0 { p } else { p.plus(&e.times(-by[0])).plus(&p.times(1e-12)) };
+            let sum = p.plus_multiples(&[e, f], &by);
+            let mut product = RBig::ZERO;
+            for i in 0..3 {
+                let part = |v: &Double3, by: f64| coordinate(v, i) * RBig::try_from(by).unwrap();
+                let want = part(&p, 1.0) + part(&e, by[0]) + part(&f, by[1]);
+                let sizes = p.high()[i].abs() + e.high()[i].abs() + f.high()[i].abs();
+                assert_within(&coordinate(&sum, i), &want, 64.0, sizes);
+                product += coordinate(&sum, i) * coordinate(&f, i);
+            }
+            let found = RBig::try_from(sum.dot_in_float(&f)).unwrap();
+            let rounding = product.to_f64().value().abs() / UNIT;
+            let size = f.high().abs().element_sum() * sum.high().abs().max_element();
+            assert_within(&found, &product, 1.0, 28.0 * size + 1.01 * rounding);
+        }
+    }
+
+    const UNIT: f64 = 0.5 * f64::EPSILON;
+
+    #[test]
+    fn images_are_taken_apart_within_their_error_bound() {
+        let mut random = Random::new(3);
+        for case in 0..2000 {
+            let mut point = || DVec3::from_array([0; 3].map(|_: i32| random.range(-1.0, 1.0)));
+            let (turn_a, turn_b) =
+                (DMat3::from_cols(point(), point(), point()), DMat3::from_cols(point(), point(), point()));
+            let (from, to, start) = (point(), point(), point());
+            // Every second way nearly vanishes.
+            let end = if case % 2 == 0 { point() } else { start - (turn_b * to - turn_a * from) };
+            let found = Double3::between_images([(&turn_a, from, start), (&turn_b, to, end)]);
+            let number = |x: f64| RBig::try_from(x).unwrap();
+            for i in 0..3 {
+                let image = |turn: &DMat3, v: DVec3| {
+                    (0..3).map(|k| number(turn.col(k)[i]) * number(v[k])).fold(RBig::ZERO, |sum, x| sum + x)
+                };
+                let want = image(&turn_b, to) - image(&turn_a, from) + number(end[i]) - number(start[i]);
+                let size =
+                    from.abs().element_sum() + to.abs().element_sum() + (end - start).abs().max_element();
+                assert_within(&coordinate(&found, i), &want, 32.0, size);
+            }
         }
     }
 

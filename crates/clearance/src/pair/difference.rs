@@ -139,14 +139,15 @@ impl<'a> Difference<'a> {
         Some((plateau_a, Plateau::at(self.b, along_b, lowest.map(|pair| pair.1))?))
     }
 
-    /// A vertex of `M` with an error of at most `22u^2 scale` in each coordinate: six exact products, the exact
-    /// offset and seven sums of `3.1u^2`.
+    /// A vertex of `M` with an error of at most `32u^2 scale` in each coordinate.
     pub fn fine_corner(&self, (vertex_a, vertex_b): (u32, u32)) -> Double3 {
-        let from = (self.pose_a.rotation(), self.a.vertex(vertex_a) * self.unit);
-        let to = (self.pose_b.rotation(), self.b.vertex(vertex_b) * self.unit);
-        let offset =
-            Double3::sum(self.pose_b.translation() * self.unit, -(self.pose_a.translation() * self.unit));
-        Double3::between_images(from, to, offset)
+        let image = |pose: &'a Pose, vertex: DVec3| {
+            (pose.rotation_ref(), vertex * self.unit, pose.translation() * self.unit)
+        };
+        Double3::between_images([
+            image(self.pose_a, self.a.vertex(vertex_a)),
+            image(self.pose_b, self.b.vertex(vertex_b)),
+        ])
     }
 
     /// From one vertex of a body to another in the world, in units, each coordinate wrong by at most

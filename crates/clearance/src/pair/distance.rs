@@ -7,6 +7,7 @@ use super::beside::{self, Proved};
 use super::difference::Difference;
 use super::exact_distance;
 use super::feature::Feature;
+use super::fine;
 use super::gilbert::{self, Bracket, Found, Goal};
 use super::propose::propose;
 use super::refine::refine;
@@ -238,11 +239,13 @@ impl Query<'_> {
             *simplex = Simplex::new(DVec3::ZERO, (0, 0));
             return self.settle_exactly(simplex, stats);
         };
-        let found = match proved {
-            Proved::Open => Found::Open,
-            _ => gilbert::search(&m, simplex, &self.goal, stats),
-        };
-        match found {
+        if let Proved::Open = proved {
+            stats.refinements += 1;
+            if let Some(bracket) = fine::prove(&m, simplex, &self.goal) {
+                return Settled::Bracket(bracket);
+            }
+        }
+        match gilbert::search(&m, simplex, &self.goal, stats) {
             Found::Bracket(bracket) => Settled::Bracket(bracket),
             Found::Contains if surrounds_zero(&self.pair(), simplex.pairs()) => Settled::Contact,
             Found::Contains => self.settle_exactly(simplex, stats),

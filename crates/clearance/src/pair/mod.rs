@@ -13,6 +13,7 @@ mod exact;
 mod exact_distance;
 mod expanding;
 mod feature;
+mod fine;
 mod gilbert;
 mod hemisphere;
 mod hint;

@@ -88,7 +88,7 @@ impl<'m, 'a> Star<'m, 'a> {
     /// One step of Newton's method from the float weights: `v` shall be perpendicular to the edges `e`, so weights
     /// change by the solution of `(e . e) x = e . v`.
     ///
-    /// With `scale <= 2`: edges err by `60u^2` (two edges of `24u^2` and their difference), `v` by `22u^2` for the
+    /// With `scale <= 2`: edges err by `60u^2` (two edges of `24u^2` and their difference), `v` by `32u^2` for the
     /// corner, `60u^2` and `32u^2` for each edge and its multiple, and sums: below `256u^2 scale` in each coordinate,
     /// against the exact combination with these weights.
     fn nearest(&self, simplex: &Simplex) -> Nearest {
@@ -130,8 +130,8 @@ impl<'m, 'a> Star<'m, 'a> {
     /// The bracket that the point and its direction prove.
     ///
     /// The lowest vertex along the direction is one of two plateaus; heights are taken from the first corner. Errors:
-    /// the corner's `22u^2`, an edge's `24u^2` twice, three scalar products of `28u^2`, each times `|d|_1 scale` and
-    /// the last two at most twice that, and sums: below `300u^2 |d|_1 scale`. The point's own error is `256u^2 scale`
+    /// the corner's `32u^2`, an edge's `24u^2` twice, three scalar products of `28u^2`, each times `|d|_1 scale` and
+    /// the last two at most twice that, and sums: below `310u^2 |d|_1 scale`. The point's own error is `256u^2 scale`
     /// in each coordinate, `444u^2 scale` in length.
     fn bracket(&self, point: &Double3, lowest: &[(u32, u32); 3]) -> Option<Bracket> {
         let (m, (first_a, first_b)) = (self.m, lowest[0]);

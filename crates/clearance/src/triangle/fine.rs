@@ -20,7 +20,7 @@ const SMALLEST_SQUARE: f64 = power_of_two(-180);
 /// Two triangles seen from the corner of each that has most weight, in units in which all coordinates and the offset
 /// of the poses are at most two together.
 struct Fine {
-    /// From A's corner to B's, wrong by at most `22u^2 scale` in each coordinate.
+    /// From A's corner to B's, wrong by at most `32u^2 scale` in each coordinate.
     corner: Double3,
     /// To the other corners of A and of B, wrong by at most `24u^2 scale`.
     edges_a: [Double3; 2],
@@ -83,7 +83,7 @@ impl Fine {
     /// The difference of the nearest points and the weights of the other corners, from float weights.
     ///
     /// `v` shall be perpendicular to the free steps `e`, so weights change by the solution of `(e . e) x = e . v`. A step
-    /// that leads out of the triangles is dropped. With `scale <= 2` the point errs by `22u^2` for the corner,
+    /// that leads out of the triangles is dropped. With `scale <= 2` the point errs by `32u^2` for the corner,
     /// `24u^2` and `8u^2` for each of two steps and its multiple, twice, and sums: below `256u^2 scale` in each
     /// coordinate, against the exact combination with these weights.
     fn correct(&self, weights: [f64; 4]) -> Option<(Double3, [f64; 4])> {
@@ -114,8 +114,8 @@ impl Fine {
 
     /// What a difference of points proves; the proof is that of polytopes, with all corners looked at.
     ///
-    /// Heights: the corner's `22u^2`, an edge's `24u^2` twice, three scalar products of `28u^2`, each times
-    /// `|d|_1 scale` and the last two at most twice that, and sums: below `300u^2 |d|_1 scale`. The point itself errs by
+    /// Heights: the corner's `32u^2`, an edge's `24u^2` twice, three scalar products of `28u^2`, each times
+    /// `|d|_1 scale` and the last two at most twice that, and sums: below `310u^2 |d|_1 scale`. The point itself errs by
     /// `256u^2 scale` in each coordinate, `444u^2 scale` in length.
     fn bracket(&self, point: &Double3) -> Option<Bracket> {
         let rise = |edges: &[Double3; 2], sign: f64| {
@@ -161,10 +161,11 @@ fn newton(corner: &Double3, free: &[Free]) -> Option<(Double3, [Double; 2])> {
     Some((point, moved))
 }
 
-/// From a corner of A to one of B: six exact products, the exact offset and seven sums of `3.1u^2`.
+/// From a corner of A to one of B.
 fn corner(pair: &TrianglePair<'_>, from: DVec3, to: DVec3, unit: f64) -> Double3 {
-    let offset = Double3::sum(pair.pose_b.translation() * unit, -(pair.pose_a.translation() * unit));
-    Double3::between_images((pair.pose_a.rotation(), from), (pair.pose_b.rotation(), to), offset)
+    let image = |pose: &Pose, corner: DVec3| (pose.rotation(), corner, pose.translation() * unit);
+    let ((turn_a, from, start), (turn_b, to, end)) = (image(pair.pose_a, from), image(pair.pose_b, to));
+    Double3::between_images([(&turn_a, from, start), (&turn_b, to, end)])
 }
 
 /// From one corner of a triangle to another: exact differences, three products of `3.1u^2` and two sums.
