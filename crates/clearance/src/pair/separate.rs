@@ -175,7 +175,8 @@ pub(super) fn mirrored(direction: f32x4, point: f32x4) -> f32x4 {
 #[inline(always)]
 fn tilted(direction: f32x4, away: f32x4) -> f32x4 {
     let part = TILT * (square_of(direction) / square_of(away)).sqrt();
-    direction - away * f32x4::splat(part)
+    // Not so for a corner in the very middle of the others, nor for NaN.
+    if part < f32::MAX { direction - away * f32x4::splat(part) } else { direction }
 }
 
 /// Whether single precision proves that a direction separates, given beside the one that it comes from and the lowest corner
@@ -226,7 +227,7 @@ fn prove_in_world(view: &View<'_>, pair: &Single<'_>, direction: f32x4, corner: 
 #[cfg(test)]
 mod tests {
     use super::super::distance::distance;
-    use super::super::relation::surrounds_zero;
+    use super::super::relation::{relation_with_witness, surrounds_zero};
     use super::*;
     use crate::exact::Sign;
     use crate::math::{Pose, Random};
@@ -234,6 +235,21 @@ mod tests {
     use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
     use crate::support::SupportMap;
     use glam::DQuat;
+
+    /// The lowest corner is the middle of the two that the direction comes from, so it cannot be turned away from them.
+    #[test]
+    fn a_corner_in_the_middle_of_the_others_is_proved_all_the_same() {
+        let hull = |points: &[[f64; 3]]| {
+            let points: Vec<DVec3> = points.iter().copied().map(DVec3::from_array).collect();
+            SupportMap::new(Polytope::hull(&points).expect("a tetrahedron or more"))
+        };
+        let a =
+            hull(&[[-3.0, -3.0, 2.0], [-2.0, 0.0, 3.0], [2.0, 3.0, -3.0], [1.0, -2.0, 0.0], [1.0, 3.0, 3.0]]);
+        let b = hull(&[[-3.0, -3.0, -3.0], [-3.0, 3.0, -2.0], [0.0, -1.0, -1.0], [-2.0, -2.0, -1.0]]);
+        let view = View::new(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY);
+        let witness = relation_with_witness(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY);
+        assert_eq!(witness.check(&view.pair()), Ok(()));
+    }
 
     fn vector(random: &mut Random, size: f64) -> DVec3 {
         DVec3::from_array(std::array::from_fn(|_| random.range(-size, size)))
