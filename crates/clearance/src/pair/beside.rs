@@ -56,8 +56,8 @@ fn lane([x, y, z]: &Both, i: usize) -> DVec3 {
 pub(super) enum Proved {
     /// The goal is met, with the point of A and that of B nearest to each other.
     Met(Bracket, [DVec3; 2]),
-    /// The bracket is as good as floats give if no other vertices are lowest, which was not asked, but the goal is not met.
-    Open,
+    /// The bracket is as good as floats give, but the goal is not met. The vertices alone are lowest along this direction.
+    Open(DVec3),
     /// Not all corners are needed, or others are lower.
     Unproved,
 }
@@ -120,14 +120,14 @@ fn prove_part<const N: usize>(
     if !(is_met || is_fine) {
         return Proved::Unproved;
     }
-    simplex.weights[..N].copy_from_slice(&parts);
-    if !is_met {
-        return Proved::Open;
-    }
     let are_lowest = m.a.are_proved(lane(&along, 0), pairs.map(|pair| pair.0))
         && m.b.are_proved(lane(&along, 1), pairs.map(|pair| pair.1));
     if !are_lowest {
         return Proved::Unproved;
+    }
+    simplex.weights[..N].copy_from_slice(&parts);
+    if !is_met {
+        return Proved::Open(direction);
     }
     let turned = poses.turned(&mean(&vertices, &parts));
     Proved::Met(bracket, placed(&turned, m.pose_a, m.pose_b))

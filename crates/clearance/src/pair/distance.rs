@@ -1,7 +1,7 @@
 //! How far apart two polytopes are: a proved bracket, the points that realise it, and where they lie.
 //!
 //! Three stages, each of which proves its bracket or passes on: Gilbert's algorithm in floats, a correction with twice
-//! the precision, and integers.
+//! the precision (in [`super::fine`], or [`super::refine`] where features are parallel), and integers.
 
 use super::beside::{self, Proved};
 use super::difference::Difference;
@@ -112,7 +112,7 @@ impl GilbertCache {
 /// dimensions and however close the bodies are. Scaling both bodies and translations by a power of two scales the
 /// bracket bit for bit (unless numbers near `2^-1022` are involved).
 ///
-/// Costs five to twelve support searches; pairs within about `1e-2` of their size half a microsecond more, pairs in
+/// Costs five to twelve support searches; pairs within about `1e-2` of their size 150 ns more, pairs in
 /// contact or within about `1e-10` of it five to ten microseconds of integer arithmetic (`lab distance`).
 ///
 /// ```
@@ -239,9 +239,9 @@ impl Query<'_> {
             *simplex = Simplex::new(DVec3::ZERO, (0, 0));
             return self.settle_exactly(simplex, stats);
         };
-        if let Proved::Open = proved {
+        if let Proved::Open(direction) = proved {
             stats.refinements += 1;
-            if let Some(bracket) = fine::prove(&m, simplex, &self.goal) {
+            if let Some(bracket) = fine::prove(&m, simplex, direction, &self.goal) {
                 return Settled::Bracket(bracket);
             }
         }
