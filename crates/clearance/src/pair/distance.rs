@@ -239,11 +239,11 @@ impl Query<'_> {
             *simplex = Simplex::new(DVec3::ZERO, (0, 0));
             return self.settle_exactly(simplex, stats);
         };
-        if let Proved::Open(direction) = proved {
+        if let Proved::Open(direction) = proved
+            && let Some(bracket) = fine::prove(&m, simplex, direction, &self.goal)
+        {
             stats.refinements += 1;
-            if let Some(bracket) = fine::prove(&m, simplex, direction, &self.goal) {
-                return Settled::Bracket(bracket);
-            }
+            return Settled::Bracket(bracket);
         }
         match gilbert::search(&m, simplex, &self.goal, stats) {
             Found::Bracket(bracket) => Settled::Bracket(bracket),

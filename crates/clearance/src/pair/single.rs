@@ -73,8 +73,8 @@ impl<'a> Single<'a> {
     /// The same for nearest points of bodies that are apart.
     ///
     /// Nearest points of two ellipsoids are those along a direction `d` with `(1 + p P + q Q) d = c` for some `p` and `q`,
-    /// which are smaller the farther apart they are. So a multiple of one is added to `P + Q`; a small one takes half a
-    /// step off the search between rods, and adds a fifth of one where they are near each other.
+    /// which are smaller the farther apart they are. So a multiple of one is added to `P + Q`; a small one takes more than
+    /// half a step off the search between rods, and adds a third of one where they are near each other.
     #[inline(always)]
     pub fn first_direction_apart(&self) -> f32x4 {
         self.direction_between(self.a.thickened_in_single(), self.b.thickened_in_single())
