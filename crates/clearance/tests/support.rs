@@ -213,6 +213,7 @@ fn a_vertex_takes_at_most_250_bytes() {
     let degrees = (0..kleetope.vertices().len()).map(|v| kleetope.neighbours(v).len());
     assert!(degrees.filter(|&d| d > 8).count() * 4 > kleetope.vertices().len(), "not the shape meant here");
     maps.push(SupportMap::new(kleetope));
+    maps.push(SupportMap::new(raised(&random_polytope(PolytopeKind::Ellipsoid, 22, 1).unwrap())));
     for map in maps {
         let vertices = map.polytope().vertices().len();
         assert!(map.bytes() <= 250 * vertices + 1024, "{} bytes for {vertices} vertices", map.bytes());

@@ -13,7 +13,7 @@ impl SupportMap {
     ///
     /// Never more than 250 for each vertex and 1024 besides: 88 for the polytope, at most `1.5 * 96 + 4` for the
     /// blocks (since the mean degree is below 6, at most half of the vertices have more than 8 neighbours; on
-    /// random bodies 104) and at most 12 for the starts, or what is left for lists of candidates.
+    /// random bodies 104) and at most 12 for the starts, or what is left for places of a scan and lists of candidates.
     pub fn bytes(&self) -> usize {
         let starts = match &self.starts {
             Starts::Scan(scan) => scan.bytes(),

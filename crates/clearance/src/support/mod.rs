@@ -119,7 +119,7 @@ impl SupportMap {
         let blocks = Blocks::build(&polytope);
         let left = memory::left_for_starts(&polytope, &blocks);
         let starts = match kind {
-            StartKind::Scan => Starts::Scan(Scan::build(&polytope)),
+            StartKind::Scan => Starts::Scan(Scan::build(&polytope, left)),
             StartKind::Candidates => match Candidates::build(&polytope, left) {
                 Some(lists) => Starts::Candidates(lists),
                 None => Starts::CubeMap(CubeMap::build(&polytope)),

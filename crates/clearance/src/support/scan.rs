@@ -31,14 +31,17 @@ pub(crate) struct Scan {
     /// One length when scaled, `1 / scale`.
     unit: f64,
     pub(super) quads: Vec<Quad>,
-    /// The same for each lane: all coordinates of a vertex in one look.
+    /// The same for each lane, all coordinates of a vertex in one look; nothing where that would take too much memory.
     places: Vec<f32x4>,
 }
 
 impl Scan {
-    pub(super) fn build(polytope: &Polytope) -> Scan {
+    /// With places if all takes no more than so many bytes.
+    pub(super) fn build(polytope: &Polytope, most_bytes: usize) -> Scan {
         let points = points(polytope);
         let quads = points.len().div_ceil(LANES);
+        let has_room = quads * (size_of::<Quad>() + LANES * size_of::<f32x4>()) <= most_bytes;
+        let places = if has_room { LANES * quads } else { 0 };
         let place = |lane: usize| {
             let [x, y, z] = points[lane.min(points.len() - 1)];
             f32x4::new([x, y, z, 0.0])
@@ -51,7 +54,7 @@ impl Scan {
             scale: unit.recip(),
             unit,
             quads: points.chunks(LANES).map(quad).collect(),
-            places: (0..LANES * quads).map(place).collect(),
+            places: (0..places).map(place).collect(),
         }
     }
 
@@ -79,8 +82,10 @@ impl Scan {
     pub(super) fn look_up_in_single(&self, direction: f32x4) -> (f32x4, u32) {
         let [x, y, z, _] = direction.to_array();
         let lane = highest_lane(&self.quads, [x, y, z]);
+        let place = self.places.get(lane).copied();
         // NaN may leave any bits.
-        (self.places.get(lane).copied().unwrap_or(f32x4::ZERO), self.vertex(lane))
+        let place = place.unwrap_or_else(|| self.quads.get(lane / LANES).unwrap_or(&Quad::ZERO).point(lane));
+        (place, self.vertex(lane))
     }
 
     /// Lanes beyond the last vertex repeat it, and NaN may leave any bits.
@@ -90,8 +95,8 @@ impl Scan {
     }
 
     /// A ball around all vertices whose top along a direction is higher by `lift` than a vertex: the smallest one with
-    /// the top straight above it. `None` if another vertex is as high, the lift is too small, or the direction is not about as long as
-    /// one.
+    /// the top straight above it. `None` if another vertex is as high, the lift is too small, the direction is not about as long as
+    /// one, or there are no places.
     ///
     /// With the top `t`, a point `q` lies in the ball around `t - s d` that touches `t` if `|q - t|^2 <= 2 s d . (t - q)`. All that is
     /// computed from `t` and `d` as they are in `f32`: squares err by `2^-21`, heights by [`HEIGHT_ERROR`], quotients then by
