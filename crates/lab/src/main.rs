@@ -42,6 +42,7 @@ mod world_cpp;
 mod world_rapier;
 mod world_rivals;
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -169,28 +170,36 @@ fn main() -> ExitCode {
     match words[..] {
         ["list"] => list(),
         ["long", ref options @ ..] => return long(options),
-        [name] => return experiment(name, None),
-        [name, folder] => return experiment(name, Some(folder)),
+        [name] => return experiment(name, PLOTS),
+        [name, folder] => return experiment(name, folder),
         _ => return usage(),
     }
     ExitCode::SUCCESS
 }
 
-/// Runs an experiment, prints its tables and writes its plots if there is a folder for them.
-fn experiment(name: &str, folder: Option<&str>) -> ExitCode {
+/// Where plots go unless told otherwise; not kept by git, unlike the results that `cargo xtask bench` stores.
+const PLOTS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../../results/here");
+
+/// Runs an experiment, prints its tables and writes its plots.
+fn experiment(name: &str, folder: &str) -> ExitCode {
     let Some(experiment) = EXPERIMENTS.iter().find(|e| e.name == name) else { return usage() };
     rivals::report_missing();
     for table in (experiment.run)() {
         println!("{}", table.to_markdown());
-        for (file, svg) in table.plots() {
-            let Some(folder) = folder else { continue };
-            if let Err(error) = std::fs::write(std::path::Path::new(folder).join(file), svg) {
-                eprintln!("lab: {file}: {error}");
-                return ExitCode::FAILURE;
-            }
+        if let Err(error) = table.plots().iter().try_for_each(|(file, svg)| write_plot(folder, file, svg)) {
+            eprintln!("lab: {error}");
+            return ExitCode::FAILURE;
         }
     }
     ExitCode::SUCCESS
+}
+
+fn write_plot(folder: &str, file: &str, svg: &str) -> Result<(), String> {
+    let path = Path::new(folder).join(file);
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&path, svg));
+    written.map_err(|error| format!("{}: {error}", path.display()))?;
+    eprintln!("plot: {}", path.canonicalize().unwrap_or(path).display());
+    Ok(())
 }
 
 fn list() {

@@ -7,7 +7,8 @@ use super::view::{Along, View};
 use crate::math::round::power_of_two;
 use crate::math::{Patience, Pose};
 use crate::support::{Identity, SupportMap};
-use glam::DVec3;
+use glam::{DMat3, DVec3};
+use wide::f64x2;
 
 /// How much of a gap the balls may take.
 const SHARE: f64 = 0.2;
@@ -57,7 +58,7 @@ impl Enclosure {
     /// Whether balls prove the bodies disjoint. Nothing but a counter is written, so that frames do not wait for each other.
     #[inline(always)]
     pub fn look(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Look {
-        if !(self.is_due && self.balls.are_around(a, b)) {
+        if !self.balls.are_around(a, b) {
             return Look::NoBalls;
         }
         let between = self.balls.between(pose_a, pose_b);
@@ -71,7 +72,7 @@ impl Enclosure {
     /// Takes the balls away.
     #[inline(always)]
     pub fn end(&mut self) {
-        (self.balls.a, self.is_due) = (None, false);
+        (self.balls.bodies, self.is_due) = (Default::default(), false);
     }
 
     /// Whether balls are to be put up in this frame.
@@ -89,7 +90,7 @@ impl Enclosure {
 
     /// From ball to ball, if there are any: a direction that separates the bodies they were put around, if they do.
     pub fn direction(&self, pose_a: &Pose, pose_b: &Pose) -> Option<DVec3> {
-        self.balls.a.map(|_| self.balls.between(pose_a, pose_b))
+        (self.balls.bodies != [Identity::default(); 2]).then(|| self.balls.between(pose_a, pose_b))
     }
 
     /// Puts up balls along a direction, that from ball to ball if there are any around these bodies; whether they prove the bodies
@@ -146,11 +147,13 @@ pub(super) enum Look {
 /// Balls around two bodies, in their frames.
 #[derive(Clone, Copy, Debug, Default)]
 struct Balls {
-    /// What the balls are around; nothing is proved of others.
-    a: Option<Identity>,
-    b: Option<Identity>,
-    center_a: DVec3,
-    center_b: DVec3,
+    /// What the balls are around, if anything; nothing is proved of other bodies.
+    bodies: [Identity; 2],
+    /// The coordinates of the centers in both lanes: a frame reads them as they are, and spreads nothing.
+    of_a: [f64x2; 3],
+    of_b: [f64x2; 3],
+    /// Those of B beside those of A.
+    both: [f64x2; 3],
     /// Centers that are farther apart than this, squared, prove that the bodies are.
     square: f64,
 }
@@ -189,10 +192,10 @@ impl Balls {
         let distance = sum * (1.0 + STRETCH)
             + ROUNDING * (ball_a.center.abs().element_sum() + ball_b.center.abs().element_sum());
         let balls = Balls {
-            a: Some(view.a.identity()),
-            b: Some(view.b.identity()),
-            center_a: ball_a.center,
-            center_b: ball_b.center,
+            bodies: [view.a.identity(), view.b.identity()],
+            of_a: ball_a.center.to_array().map(f64x2::splat),
+            of_b: ball_b.center.to_array().map(f64x2::splat),
+            both: [0, 1, 2].map(|i| f64x2::new([ball_b.center[i], ball_a.center[i]])),
             square: distance * distance,
         };
         let square = balls.between(view.pose_a, view.pose_b).length_squared();
@@ -209,14 +212,25 @@ impl Balls {
 
     #[inline(always)]
     fn are_around(&self, a: &SupportMap, b: &SupportMap) -> bool {
-        self.a == Some(a.identity()) && self.b == Some(b.identity())
+        self.bodies == [a.identity(), b.identity()]
     }
 
-    /// From center to center.
+    /// From center to center: x and y of one body in the lanes, then z of both.
     #[inline(always)]
     fn between(&self, pose_a: &Pose, pose_b: &Pose) -> DVec3 {
-        let offset = pose_b.translation() - pose_a.translation();
-        offset + (pose_b.rotation() * self.center_b - pose_a.rotation() * self.center_a)
+        let (turn_a, turn_b) = (pose_a.rotation_ref(), pose_b.rotation_ref());
+        let (at_a, at_b) = (pose_a.translation(), pose_b.translation());
+        let xy = |v: &DVec3| f64x2::new([v.x, v.y]);
+        let turned = |turn: &DMat3, [x, y, z]: &[f64x2; 3]| {
+            xy(&turn.x_axis) * *x + xy(&turn.y_axis) * *y + xy(&turn.z_axis) * *z
+        };
+        let z = |b: &DVec3, a: &DVec3| f64x2::new([b.z, a.z]);
+        let heights = z(&turn_b.x_axis, &turn_a.x_axis) * self.both[0]
+            + z(&turn_b.y_axis, &turn_a.y_axis) * self.both[1]
+            + z(&turn_b.z_axis, &turn_a.z_axis) * self.both[2];
+        let across = (xy(&at_b) - xy(&at_a)) + (turned(turn_b, &self.of_b) - turned(turn_a, &self.of_a));
+        let ([x, y], [z_b, z_a]) = (across.to_array(), heights.to_array());
+        DVec3::new(x, y, (at_b.z - at_a.z) + (z_b - z_a))
     }
 }
 

@@ -200,7 +200,7 @@ impl Tracker {
     }
 
     /// Whether the bodies meet, and nothing else: no contact data even at the first frame.
-    #[inline]
+    #[inline(always)]
     pub fn relation(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Relation {
         let between = match self.enclosure.look(a, pose_a, b, pose_b) {
             Look::Apart => return Relation::Disjoint,
@@ -273,7 +273,7 @@ impl Tracker {
     }
 
     /// The relation, by what is remembered if possible; with the way from ball to ball, if these touch.
-    #[inline]
+    #[inline(never)]
     fn settle(&mut self, view: &View<'_>, between: Option<DVec3>) -> Relation {
         self.stats.frames += 1;
         match self.remembered {
