@@ -19,8 +19,9 @@ const TINY: f64 = power_of_two(-500);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Balls(Vec<Ball>);
 
+/// The ball of one body.
 #[derive(Clone, Copy, Debug)]
-struct Ball {
+pub(super) struct Ball {
     /// Where the middle was, and how far from there it may be.
     middle: DVec3,
     margin: f64,
@@ -38,6 +39,14 @@ impl Ball {
         let reach = radius + margin;
         let outer = reach + SLACK * (middle.abs().max_element() + reach) + TINY;
         Ball { middle, margin, radius, outer }
+    }
+
+    /// From now on the middle of the body stays this close to the middle of its bound.
+    #[inline]
+    pub fn renew(&mut self, bound: &Aabb, margin: f64) {
+        if self.radius < f64::INFINITY {
+            *self = Ball::new(bound.center(), margin, self.radius);
+        }
     }
 }
 
@@ -65,11 +74,15 @@ impl Balls {
 
     /// From now on the middle of a body stays this close to the middle of its bound.
     pub fn renew(&mut self, id: u32, bound: &Aabb, margin: f64) {
-        if let Some(ball) = self.0.get_mut(id as usize)
-            && ball.radius < f64::INFINITY
-        {
-            *ball = Ball::new(bound.center(), margin, ball.radius);
+        if let Some(ball) = self.0.get_mut(id as usize) {
+            ball.renew(bound, margin);
         }
+    }
+
+    /// The balls of all ids below `end`, known or not.
+    pub fn all(&mut self, end: usize) -> &mut [Ball] {
+        self.0.resize(end, Ball::NONE);
+        &mut self.0
     }
 
     /// Whether the middle of a bound is not where it should stay.

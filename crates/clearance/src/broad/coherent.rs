@@ -1,6 +1,6 @@
 //! Pairs that are remembered from frame to frame.
 
-use super::balls::Balls;
+use super::balls::{Ball, Balls};
 use super::bodies::shrink;
 use super::grid::Grid;
 use super::margins::{LOOSENESS, Margins, RESTLESS, are_many};
@@ -269,15 +269,18 @@ impl Coherent {
 
     /// The middle of a body that moves may go on for some frames, as far as its box, until it leaves its ball.
     fn renew_ball(&mut self, id: u32) {
-        let bound = self.tree.bodies.bound(id);
+        let margin = self.ball_margin(id);
+        self.balls.renew(id, self.tree.bodies.bound(id), margin);
+    }
+
+    fn ball_margin(&self, id: u32) -> f64 {
         let Motion { reach, way, .. } = self.motion.get(id as usize).copied().unwrap_or_default();
         let (size, way) = (2.0 * f64::from(reach), BALL_FRAMES * f64::from(way));
-        let margin = match (self.tree.bodies.is_static(id), self.margins.are_missing) {
+        match (self.tree.bodies.is_static(id), self.margins.are_missing) {
             (true, _) => 0.0,
             (_, true) => LOOSE_MARGIN * size,
             _ => way.clamp(LEAST_MARGIN * size, LARGEST_BALL_MARGIN * size),
-        };
-        self.balls.renew(id, bound, margin);
+        }
     }
 
     /// Says that a ball of this radius around the centre of its bound holds a body however it turns, but for a part of its
@@ -343,19 +346,23 @@ impl Coherent {
 
     /// New margins for all that moves, and a tree that fits them.
     fn renew_margins(&mut self) {
-        let mut wide = std::mem::take(&mut self.tree.wide);
-        let renew = |(id, wide): (usize, &mut Aabb)| {
+        let (mut wide, mut balls) = (std::mem::take(&mut self.tree.wide), std::mem::take(&mut self.balls));
+        let renew = |(id, (wide, ball)): (usize, (&mut Aabb, &mut Ball))| {
             let (id, bodies) = (id as u32, &self.tree.bodies);
-            if bodies.has(id) && self.tree.is_placed(id) {
+            if !bodies.has(id) {
+                return;
+            }
+            ball.renew(bodies.bound(id), self.ball_margin(id));
+            if self.tree.is_placed(id) {
                 *wide = self.with_margin(id);
             }
         };
+        let all = balls.all(wide.len());
         match wide.len() < PARALLEL / 4 {
-            true => wide.iter_mut().enumerate().for_each(renew),
-            false => wide.par_iter_mut().enumerate().with_min_len(PARALLEL / 16).for_each(renew),
+            true => wide.iter_mut().zip(all).enumerate().for_each(renew),
+            false => wide.par_iter_mut().zip(all).enumerate().with_min_len(PARALLEL / 16).for_each(renew),
         }
-        self.tree.wide = wide;
-        (0..self.tree.bodies.end()).for_each(|id| self.renew_ball(id));
+        (self.tree.wide, self.balls) = (wide, balls);
         self.place_changed();
         self.refit_tree();
     }

@@ -31,8 +31,12 @@ const PATIENCE: u32 = 32;
 /// Sizes of cells that are tried at most, each twice the one before.
 const MOST_STEPS: u32 = 128;
 
-/// Bodies that one task of a parallel search takes.
-const TASK: usize = 2048;
+/// Bodies that one task of a parallel search takes: of ten thousand, five tasks of two thousand would leave one of two threads
+/// waiting for a third of the time.
+const TASK: usize = 512;
+
+/// Bodies from which on a search is shared among threads.
+const PARALLEL: usize = 4096;
 
 /// Bounds that are fetched at a time.
 const FETCHED: usize = 256;
@@ -242,14 +246,14 @@ impl Grid {
         };
         let count = self.sorted.len();
         self.visited.resize(count, SmallBox::NOTHING);
-        match count < 2 * TASK {
+        match count < PARALLEL {
             true => {
                 let all = self.sorted.chunks(FETCHED).zip(self.visited.chunks_mut(FETCHED));
                 all.map(visit).fold(true, |all, one| all & one)
             }
             false => {
                 let all = self.sorted.par_chunks(FETCHED).zip(self.visited.par_chunks_mut(FETCHED));
-                all.with_min_len(TASK / 2 / FETCHED).map(visit).reduce(|| true, |all, one| all & one)
+                all.with_min_len(PARALLEL / 4 / FETCHED).map(visit).reduce(|| true, |all, one| all & one)
             }
         }
     }
@@ -320,7 +324,7 @@ impl Grid {
             found.clear();
             self.search_task(task * TASK..count.min((task + 1) * TASK), bodies, found)
         };
-        self.tests = match tasks < 3 {
+        self.tests = match count <= PARALLEL {
             true => found[..tasks].iter_mut().enumerate().map(run).sum(),
             false => found[..tasks].par_iter_mut().enumerate().map(run).sum(),
         };
