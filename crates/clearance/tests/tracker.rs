@@ -189,6 +189,31 @@ fn slow_frames_are_settled_by_memory() {
     }
 }
 
+/// A search looks at all vertices of small bodies for each direction; what is remembered costs two at most.
+#[test]
+fn frames_directions_and_vertices_are_counted() {
+    let [a, b] =
+        [1, 2].map(|seed| SupportMap::new(random_polytope(PolytopeKind::Ellipsoid, 20, seed).unwrap()));
+    for mode in [TrackerMode::SeparatingVector, TrackerMode::Gilbert] {
+        let mut tracker = Tracker::new(mode);
+        for frame in 0..50 {
+            let turn = DQuat::from_axis_angle(DVec3::Z, 0.001 * f64::from(frame));
+            let pose_b = Pose::from_quaternion(turn, DVec3::X * 2.3).unwrap();
+            tracker.update(&a, &Pose::IDENTITY, &b, &pose_b);
+            let stats = tracker.stats();
+            assert_eq!(stats.frames, frame as u64 + 1);
+            if frame == 0 {
+                assert!(stats.steps > 0 && stats.vertices == 40 * stats.steps, "{stats:?}");
+            }
+            assert!(stats.vertices <= 40 * stats.steps && stats.remembered < stats.frames, "{stats:?}");
+        }
+        let stats = tracker.stats();
+        if mode == TrackerMode::SeparatingVector {
+            assert!(stats.vertices < 200 && stats.remembered == 49, "{stats:?}");
+        }
+    }
+}
+
 fn cube() -> SupportMap {
     let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64));
     SupportMap::new(Polytope::hull(&corners.collect::<Vec<_>>()).unwrap())

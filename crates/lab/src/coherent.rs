@@ -7,7 +7,7 @@ use crate::scenario::{self, KINDS, Placement, Regime};
 use crate::table::Table;
 use clearance::glam::{DQuat, DVec3};
 use clearance::math::Random;
-use clearance::pair::{Relation, Tracker, TrackerMode};
+use clearance::pair::{Relation, Tracker, TrackerMode, TrackerStats};
 use clearance::support::SupportMap;
 use parry3d_f64::math::{Pose3, Vec3};
 use parry3d_f64::query::details::intersection_test_support_map_support_map_with_params;
@@ -28,7 +28,7 @@ struct Run {
 
 pub fn run() -> Vec<Table> {
     let title = "Convex boolean, coherent: nanoseconds a frame (12 pairs, 60 frames, both bodies turning)";
-    let mut contests = Contests::new(title, &["vertices", "regime", "degrees"], &["steps", "remembered"]);
+    let mut contests = Contests::new(title, &["vertices", "regime", "degrees"], &["steps", "vertices", "remembered"]);
     for (name, kind) in KINDS {
         for vertices in SIZES {
             let bodies = scenario::bodies(kind, vertices, 8);
@@ -123,7 +123,7 @@ fn row(
     stages: &[Stage<'_>],
 ) -> (Outcome, Vec<String>) {
     let mut truth = Vec::new();
-    let (steps, remembered) = track(bodies, runs, |meet| truth.push(meet));
+    let did = track(bodies, runs, |meet| truth.push(meet));
     let wrong =
         |answers: Vec<Option<bool>>| answers.iter().zip(&truth).filter(|(a, t)| **a != Some(**t)).count();
     let relative: Vec<Vec<Pose3>> =
@@ -158,22 +158,25 @@ fn row(
     let ours = || _ = track(bodies, runs, |meet| _ = black_box(meet));
     let outcome = contest(ROUNDS, frames, ours, rivals);
     let each = |count: u64| count as f64 / frames as f64;
-    (outcome, vec![format!("{:.2}", each(steps)), format!("{:.0} %", 100.0 * each(remembered))])
+    let counts = [format!("{:.2}", each(did.steps)), format!("{:.1}", each(did.vertices))];
+    (outcome, counts.into_iter().chain([format!("{:.0} %", 100.0 * each(did.remembered))]).collect())
 }
 
-/// Every frame by a tracker for each run; steps and remembered answers in all.
-fn track(bodies: &[SupportMap], runs: &[Run], mut answer: impl FnMut(bool)) -> (u64, u64) {
-    let (mut steps, mut remembered) = (0, 0);
+/// Every frame by a tracker for each run; what they did in all.
+fn track(bodies: &[SupportMap], runs: &[Run], mut answer: impl FnMut(bool)) -> TrackerStats {
+    let mut all = TrackerStats::default();
     for run in runs {
         let (a, b) = (&bodies[run.bodies.0], &bodies[run.bodies.1]);
         let mut tracker = Tracker::new(TrackerMode::SeparatingVector);
         for (at_a, at_b) in &run.frames {
             answer(tracker.relation(a, &at_a.pose, b, &at_b.pose) != Relation::Disjoint);
         }
-        steps += tracker.stats().steps;
-        remembered += tracker.stats().remembered;
+        let did = tracker.stats();
+        all.steps += did.steps;
+        all.vertices += did.vertices;
+        all.remembered += did.remembered;
     }
-    (steps, remembered)
+    all
 }
 
 /// What parry starts the next frame with.

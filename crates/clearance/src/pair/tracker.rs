@@ -77,6 +77,10 @@ pub struct TrackerStats {
     pub remembered: u64,
     /// Directions tried, the paper's `k`, in all.
     pub steps: u64,
+    /// Vertices visited: two for a direction that is remembered, and for one that is searched for all those that are looked at to find
+    /// its supporting vertices, which is all of a small body. Directions that balls or ellipsoids prove visit none; walks from one
+    /// vertex to the next are not counted.
+    pub vertices: u64,
     /// Frames that exact arithmetic had to decide.
     pub exact: u64,
 }
@@ -184,9 +188,13 @@ impl Tracker {
 
     /// What the tracker did so far.
     pub fn stats(&self) -> TrackerStats {
-        let TrackerStats { frames, remembered, steps, exact } = self.stats;
-        let balls = self.enclosure.frames();
-        TrackerStats { frames: frames + balls, remembered: remembered + balls, steps: steps + balls, exact }
+        let (balls, stats) = (self.enclosure.frames(), self.stats);
+        TrackerStats {
+            frames: stats.frames + balls,
+            remembered: stats.remembered + balls,
+            steps: stats.steps + balls,
+            ..stats
+        }
     }
 
     /// Looks at the next frame. The bodies may change from call to call; then only speed is lost.
@@ -299,6 +307,7 @@ impl Tracker {
                 }
                 let along = view.along(direction);
                 let support = view.support_if_apart(&along, known.vertices, Some(&mut known.proof));
+                self.stats.vertices += 2;
                 if support.proves_disjoint || last == Proof::Shells {
                     known.vertices = (support.vertex_a, support.vertex_b);
                 }
@@ -348,7 +357,7 @@ impl Tracker {
         for carrier in Carrier::ALL.into_iter().filter(|&c| c != known.carrier) {
             let along = view.along(carrier.carry(&known.along, view));
             let support = view.support_if_apart(&along, known.vertices, Some(&mut known.proof));
-            self.stats.steps += 1;
+            (self.stats.steps, self.stats.vertices) = (self.stats.steps + 1, self.stats.vertices + 2);
             if support.proves_disjoint {
                 let vertices = (support.vertex_a, support.vertex_b);
                 self.separation = Kept { along, vertices, carrier, proof: known.proof };
@@ -374,6 +383,7 @@ impl Tracker {
             _ => settle(view, &mut steps),
         };
         self.stats.steps += steps as u64;
+        self.stats.vertices += steps as u64 * looked_at(view);
         self.stats.exact += u64::from(matches!(settled, Settled::Exactly(_)));
         let relation = settled.relation();
         self.enclosure.end();
@@ -413,7 +423,16 @@ impl Tracker {
         let View { a, pose_a, b, pose_b, .. } = *view;
         let config = DistanceConfig::default();
         self.enclosure.end();
-        let found = distance_with(a, pose_a, b, pose_b, &config, self.gilbert.get_or_insert_default());
+        let cache = self.gilbert.get_or_insert_default();
+        let before = cache.stats();
+        let found = distance_with(a, pose_a, b, pose_b, &config, cache);
+        let after = cache.stats();
+        let supports = after.supports - before.supports;
+        self.stats.frames += 1;
+        self.stats.steps += supports;
+        self.stats.vertices += supports * looked_at(view);
+        self.stats.remembered += u64::from(supports == 0);
+        self.stats.exact += after.exact - before.exact;
         if found.upper > 0.0 {
             self.remembered = Remembered::Nothing;
             self.keep_poses(view);
@@ -425,4 +444,9 @@ impl Tracker {
             _ => TrackerFrame::Began(Box::new(self.contact(view))),
         }
     }
+}
+
+/// Vertices of both bodies that are looked at along one direction of a search.
+fn looked_at(view: &View<'_>) -> u64 {
+    view.a.looked_at() + view.b.looked_at()
 }

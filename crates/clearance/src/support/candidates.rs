@@ -54,6 +54,11 @@ impl Candidates {
         size_of_val(&self.starts[..]) + size_of_val(&self.quads[..]) + size_of_val(&self.vertices[..])
     }
 
+    /// Vertices that a look-up looks at, the same in every cell.
+    pub(super) fn looked_at(&self) -> u64 {
+        (LANES * self.length) as u64
+    }
+
     /// As [`Scan::look_up`](super::scan::Scan::look_up).
     #[inline]
     pub(super) fn look_up(&self, direction: DVec3) -> u32 {

@@ -205,6 +205,15 @@ impl SupportMap {
 }
 
 impl SupportMap {
+    /// How many vertices [`find`](SupportMap::find) looks at; where it walks from a table, the first one.
+    pub(crate) fn looked_at(&self) -> u64 {
+        match &self.starts {
+            Starts::Scan(scan) => u64::from(scan.last) + 1,
+            Starts::Candidates(lists) => lists.looked_at(),
+            Starts::CubeMap(_) => 1,
+        }
+    }
+
     /// A vertex that is extreme up to the rounding of `f32`, from nothing: a proposal, for searches that prove only
     /// their last step.
     #[inline]
