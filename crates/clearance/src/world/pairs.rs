@@ -201,8 +201,13 @@ impl Block {
         &mut self.records[*place as usize]
     }
 
-    /// Gives memory back that is out of use.
+    /// Gives memory back that is out of use; all of it, if no pair is left.
     fn shrink(&mut self) {
+        if self.watched.is_empty() {
+            let Block { first, events, failures, .. } = std::mem::take(self);
+            *self = Block { first, events, failures, ..Block::default() };
+            return;
+        }
         let live = self.records.len() - self.free.len();
         if self.free.len() > 16 + live {
             let mut old: Vec<Option<PairRecord>> =
@@ -219,6 +224,16 @@ impl Block {
         if self.entries.capacity() > 64 && self.entries.capacity() / 4 > self.entries.len() {
             self.entries.shrink_to(2 * self.entries.len());
             self.watched.shrink_to(2 * self.entries.len());
+            self.due.shrink_to(2 * self.entries.len());
+        }
+    }
+
+    /// Gives what it tells to all that is told; a block without pairs keeps no room for it.
+    pub fn tell(&mut self, events: &mut Vec<Event>, failures: &mut Vec<Failure>) {
+        events.append(&mut self.events);
+        failures.append(&mut self.failures);
+        if self.watched.is_empty() {
+            (self.events, self.failures) = (Vec::new(), Vec::new());
         }
     }
 

@@ -294,8 +294,7 @@ impl World {
         self.failures.clear();
         let (mut pairs, mut tested) = (0, 0);
         for block in &mut self.blocks {
-            self.events.append(&mut block.events);
-            self.failures.append(&mut block.failures);
+            block.tell(&mut self.events, &mut self.failures);
             pairs += block.entries.len();
             tested += block.tested;
         }

@@ -116,6 +116,9 @@ pub(super) struct Record {
     before: Pose,
 }
 
+/// Where a body may be. Records lie by themselves: what is removed leaves little behind, wherever it was.
+pub(super) type Place = Option<Box<Record>>;
+
 impl Record {
     pub fn at(&self) -> At<'_> {
         At { geometry: &self.shape.0, pose: &self.pose }
@@ -170,9 +173,10 @@ pub struct World {
     pub(super) config: WorldConfig,
     /// The watch radius, zero if there is none: read in every move and for every pair.
     pub(super) radius: f64,
-    pub(super) bodies: Vec<Option<Record>>,
+    pub(super) bodies: Vec<Place>,
     /// Empty places below the end; the smallest is taken first.
     free: BTreeSet<u32>,
+    /// How many ids were given, ever. Only what is equal and what came first is read off them.
     births: u64,
     pub(super) broad: Coherent,
     pub(super) ignored: BTreeSet<(u32, u32)>,
@@ -202,7 +206,7 @@ pub struct Memory {
     pub bodies: usize,
     /// The search for pairs.
     pub broad: usize,
-    /// Pairs of bounds that meet and what is remembered of them; buffers inside the caches of meshes are not counted.
+    /// Pairs of bounds that meet and what is remembered of them.
     pub pairs: usize,
 }
 
@@ -239,7 +243,7 @@ impl World {
         let (bound, around) = shape.0.place(&pose, self.watch());
         self.put_into_search(slot, bound, mobility, &shape);
         let (birth, step) = (self.births, self.next_step);
-        self.bodies[slot as usize] = Some(Record {
+        self.bodies[slot as usize] = Some(Box::new(Record {
             pose,
             shape,
             moved_in: step,
@@ -249,7 +253,7 @@ impl World {
             mobility,
             has_before: false,
             before: pose,
-        });
+        }));
         self.travels.resize(self.bodies.len(), Travel::default());
         self.travels[slot as usize] = Travel::default();
         self.around.resize(self.bodies.len(), Around::NOTHING);
@@ -352,7 +356,7 @@ impl World {
     #[inline]
     pub(super) fn place(&mut self, body: BodyId, pose: &Pose) -> Result<&mut Record, WorldError> {
         let watch = self.watch();
-        let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
+        let record = self.bodies.get_mut(body.index()).and_then(Option::as_deref_mut);
         let record = record.filter(|record| record.birth == body.birth);
         let record = record.ok_or(WorldError::NoSuchBody { body })?;
         let (travel, around) = (&mut self.travels[body.index()], &mut self.around[body.index()]);
@@ -426,7 +430,7 @@ impl World {
 
     /// All bodies, in the order of ids.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
-        let id = |(slot, record): (usize, &Option<Record>)| {
+        let id = |(slot, record): (usize, &Place)| {
             record.as_ref().map(|record| BodyId { slot: slot as u32, birth: record.birth })
         };
         self.bodies.iter().enumerate().filter_map(id)
@@ -470,7 +474,8 @@ impl World {
     /// Bytes of memory held.
     pub fn memory(&self) -> Memory {
         Memory {
-            bodies: self.bodies.capacity() * size_of::<Option<Record>>()
+            bodies: self.len() * size_of::<Record>()
+                + self.bodies.capacity() * size_of::<Place>()
                 + self.travels.capacity() * size_of::<Travel>()
                 + self.around.capacity() * size_of::<Around>()
                 + self.incoming.capacity() * size_of::<u32>()
@@ -490,13 +495,16 @@ impl World {
         Snapshot(Box::new(self.clone()))
     }
 
-    /// Makes the world what it was; it goes on with the same events, bit for bit. Ids of then are valid again.
+    /// Makes the world what it was; it goes on with the same events, bit for bit. Ids of then are valid again; those given
+    /// since name nothing, for ever: bodies that are added anew have other ids at the same places.
     pub fn restore(&mut self, snapshot: &Snapshot) {
+        let births = self.births.max(snapshot.0.births);
         self.clone_from(&snapshot.0);
+        self.births = births;
     }
 
     pub(super) fn record(&self, body: BodyId) -> Result<&Record, WorldError> {
-        let record = self.bodies.get(body.index()).and_then(Option::as_ref);
+        let record = self.bodies.get(body.index()).and_then(Option::as_deref);
         record.filter(|record| record.birth == body.birth).ok_or(WorldError::NoSuchBody { body })
     }
 
