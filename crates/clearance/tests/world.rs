@@ -97,7 +97,7 @@ fn answers_do_not_depend_on_the_number_of_threads() {
     let wanderers = Wanderers::apart(1.2, 600, WorldConfig::default());
     let (world, body) = (&wanderers.world, wanderers.bodies[1].0);
     // From outside into the crowd.
-    let poses: Vec<Pose> = (0..700).map(|i| at(0.02 * f64::from(i) - 4.0, 5.0, 5.0)).collect();
+    let poses: Vec<Pose> = (0..900).map(|i| at(0.02 * f64::from(i) - 8.0, 5.0, 5.0)).collect();
     let run = |threads: usize| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
         pool.install(|| {

@@ -8,8 +8,8 @@ use crate::mesh::{self, TreeMesh};
 use crate::pair::{self, Convex, ConvexRelation, Relation};
 use crate::shape::{Capsule, Mesh, MeshConfig, Polytope, Primitive, Shape, Sphere, sample};
 use crate::world::{
-    BodyId, Change, Contact, Detail, Ending, Event, Groups, Ignored, Mobility, NewBody, ShapeHandle, Snapshot,
-    World, WorldConfig,
+    BodyId, Change, Contact, Detail, Ending, Event, Groups, Ignored, Mobility, NewBody, ShapeHandle,
+    Snapshot, World, WorldConfig,
 };
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;

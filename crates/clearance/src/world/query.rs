@@ -3,7 +3,7 @@
 use super::cancel::{Cancel, NEVER};
 use super::geometry::Geometry;
 use super::narrow::{At, Scratch, Separation, answer, collides, separation, within};
-use super::world::{Place, World};
+use super::world::{Record, World};
 use super::{BodyId, WorldError};
 use crate::body::{Body, BodyAnswer};
 use crate::broad::{Mobility, inflated};
@@ -117,7 +117,7 @@ impl World {
         cancel: &Cancel,
         test: impl Fn(u32, u32, &mut Scratch) -> Result<bool, crate::body::BodyError> + Sync,
     ) -> Result<Vec<[BodyId; 2]>, WorldError> {
-        let of_body = |(slot, record): (usize, &Place), scratch: &mut Scratch| {
+        let of_body = |(slot, record): (usize, &Option<Record>), scratch: &mut Scratch| {
             let mut found = Vec::new();
             let (a, Some(record)) = (slot as u32, record) else { return Ok(found) };
             if record.mobility == Mobility::Static {

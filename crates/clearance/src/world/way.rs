@@ -2,7 +2,7 @@
 
 use super::geometry::Geometry;
 use super::narrow::At;
-use super::world::{Place, World};
+use super::world::{Record, World};
 use crate::math::{Aabb, Pose, Screw};
 use crate::screw::Motion;
 use rayon::prelude::*;
@@ -86,7 +86,7 @@ impl<'a> Traveller<'a> {
 impl World {
     /// The ways of all bodies that moved since the last step, by place. Those that came or were teleported have none.
     pub(super) fn ways(&self) -> Vec<Way> {
-        let way = |(slot, record): (usize, &Place)| {
+        let way = |(slot, record): (usize, &Option<Record>)| {
             let record = record.as_ref().filter(|record| record.has_moved(self.next_step))?;
             let from = record.at_before(self.next_step)?.pose;
             (*from != record.pose).then(|| Way::new(slot as u32, &record.shape.0, from, &record.pose))

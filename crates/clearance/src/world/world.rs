@@ -116,9 +116,6 @@ pub(super) struct Record {
     before: Pose,
 }
 
-/// Where a body may be. Records lie by themselves: what is removed leaves little behind, wherever it was.
-pub(super) type Place = Option<Box<Record>>;
-
 impl Record {
     pub fn at(&self) -> At<'_> {
         At { geometry: &self.shape.0, pose: &self.pose }
@@ -173,7 +170,7 @@ pub struct World {
     pub(super) config: WorldConfig,
     /// The watch radius, zero if there is none: read in every move and for every pair.
     pub(super) radius: f64,
-    pub(super) bodies: Vec<Place>,
+    pub(super) bodies: Vec<Option<Record>>,
     /// Empty places below the end; the smallest is taken first.
     free: BTreeSet<u32>,
     /// How many ids were given, ever. Only what is equal and what came first is read off them.
@@ -243,7 +240,7 @@ impl World {
         let (bound, around) = shape.0.place(&pose, self.watch());
         self.put_into_search(slot, bound, mobility, &shape);
         let (birth, step) = (self.births, self.next_step);
-        self.bodies[slot as usize] = Some(Box::new(Record {
+        self.bodies[slot as usize] = Some(Record {
             pose,
             shape,
             moved_in: step,
@@ -253,7 +250,7 @@ impl World {
             mobility,
             has_before: false,
             before: pose,
-        }));
+        });
         self.travels.resize(self.bodies.len(), Travel::default());
         self.travels[slot as usize] = Travel::default();
         self.around.resize(self.bodies.len(), Around::NOTHING);
@@ -267,7 +264,11 @@ impl World {
         self.broad.set_ball(slot, shape.0.ball_radius() + self.watch());
     }
 
-    /// Removes a body. Its pairs end in the next step, which also frees what was remembered of them.
+    /// Removes a body. Its handle of the shape is dropped at once. Its pairs end in the next step, which also frees what was
+    /// remembered of them.
+    ///
+    /// The next body that comes takes the lowest empty place, and places are freed from the end: one below the last body keeps
+    /// its memory, some 500 bytes, in lists that have room for up to four times as many.
     ///
     /// # Errors
     /// The id names nothing.
@@ -356,7 +357,7 @@ impl World {
     #[inline]
     pub(super) fn place(&mut self, body: BodyId, pose: &Pose) -> Result<&mut Record, WorldError> {
         let watch = self.watch();
-        let record = self.bodies.get_mut(body.index()).and_then(Option::as_deref_mut);
+        let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
         let record = record.filter(|record| record.birth == body.birth);
         let record = record.ok_or(WorldError::NoSuchBody { body })?;
         let (travel, around) = (&mut self.travels[body.index()], &mut self.around[body.index()]);
@@ -430,7 +431,7 @@ impl World {
 
     /// All bodies, in the order of ids.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
-        let id = |(slot, record): (usize, &Place)| {
+        let id = |(slot, record): (usize, &Option<Record>)| {
             record.as_ref().map(|record| BodyId { slot: slot as u32, birth: record.birth })
         };
         self.bodies.iter().enumerate().filter_map(id)
@@ -474,8 +475,7 @@ impl World {
     /// Bytes of memory held.
     pub fn memory(&self) -> Memory {
         Memory {
-            bodies: self.len() * size_of::<Record>()
-                + self.bodies.capacity() * size_of::<Place>()
+            bodies: self.bodies.capacity() * size_of::<Option<Record>>()
                 + self.travels.capacity() * size_of::<Travel>()
                 + self.around.capacity() * size_of::<Around>()
                 + self.incoming.capacity() * size_of::<u32>()
@@ -504,7 +504,7 @@ impl World {
     }
 
     pub(super) fn record(&self, body: BodyId) -> Result<&Record, WorldError> {
-        let record = self.bodies.get(body.index()).and_then(Option::as_deref);
+        let record = self.bodies.get(body.index()).and_then(Option::as_ref);
         record.filter(|record| record.birth == body.birth).ok_or(WorldError::NoSuchBody { body })
     }
 
