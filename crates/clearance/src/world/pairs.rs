@@ -237,6 +237,7 @@ impl Block {
         }
     }
 
+    /// Bytes of memory that it holds on to beside its own.
     pub fn bytes(&self) -> usize {
         let caches: usize = self.records.iter().map(|record| record.cache.bytes()).sum();
         caches
@@ -247,7 +248,14 @@ impl Block {
             + self.free.capacity() * size_of::<u32>()
             + self.events.capacity() * size_of::<Event>()
             + self.failures.capacity() * size_of::<Failure>()
-            + size_of::<Block>()
+    }
+}
+
+/// Keeps the first blocks, and room for not many more.
+pub(super) fn keep(blocks: &mut Vec<Block>, count: usize) {
+    blocks.truncate(count);
+    if blocks.capacity() / 4 > count {
+        blocks.shrink_to(2 * count);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::around::gap_of_boxes;
 use super::event::{Change, Contact, Ending, Event, Failure, Frame};
 use super::narrow::{PairCache, meets, within};
-use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState, Spare, Watched};
+use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState, Spare, Watched, keep};
 use super::travel::{ApartUntil, Travel};
 use super::world::{Detail, Record, World};
 use super::{BodyId, narrow};
@@ -298,7 +298,7 @@ impl World {
             pairs += block.entries.len();
             tested += block.tested;
         }
-        self.blocks.truncate(blocks);
+        keep(&mut self.blocks, blocks);
         // Far more room than pairs could need.
         if self.events.capacity() > 8 * (64 + pairs + self.events.len()) {
             self.events.shrink_to_fit();

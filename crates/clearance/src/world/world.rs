@@ -484,6 +484,7 @@ impl World {
                 + self.ignored.len() * 2 * size_of::<(u32, u32)>(),
             broad: self.broad.bytes(),
             pairs: self.blocks.iter().map(Block::bytes).sum::<usize>()
+                + self.blocks.capacity() * size_of::<Block>()
                 + self.events.capacity() * size_of::<Event>()
                 + (self.failures.capacity() + self.swept_failures.capacity()) * size_of::<Failure>()
                 + self.swept_contacts.capacity() * size_of::<SweptContact>(),
