@@ -32,7 +32,9 @@ impl World {
             if is_stale {
                 self.renew(number, block, spare);
             }
-            self.look(block);
+            if !block.watched.is_empty() {
+                self.look(block);
+            }
         };
         match self.broad.candidates().len() < PARALLEL {
             true => {
