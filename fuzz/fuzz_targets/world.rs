@@ -1,7 +1,11 @@
 //! A world under any operations: its events are those of relating all pairs in every step.
+//!
+//! The first byte chooses between a life as the tests have it (bodies of all kinds, groups, ignored pairs, snapshots,
+//! questions), where bytes decide instead of chance, and polytopes with any corners at any places.
 #![no_main]
 
 use clearance::Pose;
+use clearance::oracle::world::live;
 use clearance::pair::{ConvexRelation, Relation, relation};
 use clearance::support::SupportMap;
 use clearance::world::{BodyId, Change, NewBody, ShapeHandle, World};
@@ -14,6 +18,13 @@ const MOST: usize = 12;
 
 fuzz_target!(|data: &[u8]| {
     let mut numbers = Numbers::new(data);
+    match numbers.byte() % 2 {
+        0 => live(&mut numbers).unwrap_or_else(|difference| panic!("{difference}")),
+        _ => fly_polytopes(&mut numbers),
+    }
+});
+
+fn fly_polytopes(numbers: &mut Numbers<'_>) {
     let mut world = World::default();
     let mut bodies: BTreeMap<BodyId, (SupportMap, Pose, bool)> = BTreeMap::new();
     let mut met: BTreeSet<(BodyId, BodyId)> = BTreeSet::new();
@@ -62,7 +73,7 @@ fuzz_target!(|data: &[u8]| {
         }
     }
     step(&mut world, &bodies, &mut met);
-});
+}
 
 fn meet(bodies: &BTreeMap<BodyId, (SupportMap, Pose, bool)>, a: BodyId, b: BodyId) -> bool {
     let ((x, pose_a, moves_a), (y, pose_b, moves_b)) = (&bodies[&a], &bodies[&b]);

@@ -3,6 +3,7 @@
 
 use clearance::Pose;
 use clearance::glam::{DQuat, DVec3};
+use clearance::oracle::world::Choices;
 use clearance::shape::Polytope;
 use clearance::support::SupportMap;
 
@@ -53,5 +54,16 @@ impl<'a> Numbers<'a> {
     pub fn pose(&mut self) -> Pose {
         let turn = self.vector().extend(self.number());
         Pose::from_quaternion(DQuat::from_vec4(turn), self.vector()).unwrap_or(Pose::IDENTITY)
+    }
+}
+
+/// A byte for each choice.
+impl Choices for Numbers<'_> {
+    fn below(&mut self, count: u64) -> u64 {
+        u64::from(self.byte()) % count
+    }
+
+    fn range(&mut self, low: f64, high: f64) -> f64 {
+        low + (high - low) * (f64::from(self.byte()) / 256.0)
     }
 }

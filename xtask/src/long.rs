@@ -1,14 +1,18 @@
-//! `cargo xtask long`: every algorithm against its oracle until the time is up.
+//! `cargo xtask long`: tests that are too large for every run, then every algorithm against its oracle until the time is up.
 
 use crate::machine::Machine;
-use crate::step::{cargo, output_of, root};
+use crate::step::{cargo, execute, output_of, root};
 use crate::{take_option, take_word};
 use std::process::Stdio;
 
 /// Nobody waits longer than this.
 const MOST_MINUTES: u64 = 60;
 
-/// Runs `lab long` and stores what it counted, unless it was a part of it.
+/// Tests that the others leave out: a million bodies in a world. With the features of all tests, so that most is built.
+const LARGE_TESTS: [&str; 7] =
+    ["test", "--workspace", "--all-features", "--test", "world", "--", "--ignored"];
+
+/// Runs large tests and `lab long`, and stores what that counted, unless it was a part of it.
 pub fn run(args: &[String]) -> Result<(), String> {
     let mut args = args.to_vec();
     let minutes = take_option(&mut args, "--minutes")?.unwrap_or(10).clamp(1, MOST_MINUTES);
@@ -19,6 +23,9 @@ pub fn run(args: &[String]) -> Result<(), String> {
         return Err(format!("`long` takes --minutes, --seed, --cases and --only, not `{unknown}`"));
     }
     let is_part = cases.is_some() || only.is_some();
+    if !is_part {
+        execute(&mut cargo(&LARGE_TESTS))?;
+    }
     let run = ["run", "--quiet", "--release", "--package", "lab", "--", "long"].map(String::from);
     let time = ["--minutes".to_string(), minutes.to_string(), "--seed".to_string(), seed.to_string()];
     let rest = cases.into_iter().chain(only).flatten();

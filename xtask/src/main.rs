@@ -29,8 +29,9 @@ Commands:
                                with --rivals beside the C++ libraries that are installed
   rivals                       install those libraries (apt-get, and pip into target/rivals) and build the lab with them
   long [--minutes N] [--seed S] [--cases N] [--only TEXT]
-                               random cases against the oracles until the time is up (default 10, at most 60) and
-                               relations have had their million; or N cases of each; or comparisons with TEXT alone
+                               a million bodies in a world; then random cases against the oracles until the time is up
+                               (default 10, at most 60) and relations have had their million; or N cases of each; or
+                               comparisons with TEXT alone
   fuzz [--minutes N] [TARGET...]
                                run the fuzz targets for that time in all (default 10); installs cargo-fuzz
   web                          build the page of HTML reports, compare it with web/dist, test it in Chromium

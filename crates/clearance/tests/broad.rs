@@ -20,14 +20,28 @@ fn cube(place: DVec3, size: f64) -> Aabb {
     Aabb { min: place, max: place + size }
 }
 
-/// A long run of one search: all bodies drift, then few, some jump, come and go, and all pile up in between.
+/// A box that grows by a tenth, or is small again.
+fn grown(bound: Aabb) -> Aabb {
+    let extent = bound.extent();
+    let extent = if extent.max_element() > 10.0 { extent / 64.0 } else { extent * 1.1 };
+    Aabb { min: bound.min, max: bound.min + extent }
+}
+
+/// A long run of one search, of bodies as large as the room, tiny, and in between: all drift, then few, some grow, jump, come
+/// and go, and all pile up in between.
 fn long_run(broad: &mut impl BroadPhase) {
     let (count, side) = (700, 16.0);
     let mut random = Random::new(9);
     let mut scene = Scene::new();
     let (mut got, mut most) = (Vec::new(), 0);
     for id in 0..count {
-        let size = [0.5, 1.0, 1.0, 1.0, 6.0][random.below(5) as usize];
+        let size = match random.below(100) {
+            0 => 20.0,
+            1..11 => 2f64.powi(-16),
+            11..30 => 0.5,
+            30..85 => 1.0,
+            _ => 6.0,
+        };
         let mobility = [Mobility::Moving, Mobility::Static][usize::from(id % 10 == 0)];
         let bound = cube(vector(&mut random, 0.0, side), size);
         scene.insert(id, (bound, mobility));
@@ -52,6 +66,9 @@ fn long_run(broad: &mut impl BroadPhase) {
                 continue;
             }
             let step = vector(&mut random, -0.03, 0.03);
+            if id % 16 == 1 {
+                *bound = grown(*bound);
+            }
             *bound = match (random.below(400), frame == 36) {
                 (0, _) => cube(vector(&mut random, 0.0, side), 1.0),
                 (1, _) => {

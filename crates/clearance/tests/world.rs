@@ -9,7 +9,8 @@ use clearance::shape::sample::{PolytopeKind, random_polytope};
 use clearance::shape::{Cuboid, Cylinder, Polytope, Primitive, Shape};
 use clearance::support::SupportMap;
 use clearance::world::{
-    BodyId, Cancel, Change, Ending, Event, Ignored, NewBody, ShapeHandle, World, WorldConfig, WorldError,
+    BodyId, Cancel, Change, Ending, Event, Ignored, NewBody, ShapeHandle, Snapshot, World, WorldConfig,
+    WorldError,
 };
 use clearance::{Aabb, Pose};
 
@@ -89,6 +90,34 @@ fn events_do_not_depend_on_the_number_of_threads() {
     assert!(one.0.iter().flatten().any(|event| matches!(event.change, Change::Persists(_))));
     assert_eq!(one, run(2));
     assert_eq!(one, run(5));
+}
+
+#[test]
+fn answers_do_not_depend_on_the_number_of_threads() {
+    let wanderers = Wanderers::apart(1.2, 600, WorldConfig::default());
+    let (world, body) = (&wanderers.world, wanderers.bodies[1].0);
+    // From outside into the crowd.
+    let poses: Vec<Pose> = (0..900).map(|i| at(0.02 * f64::from(i) - 8.0, 5.0, 5.0)).collect();
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| {
+            let first = world.first_collision(body, &poses, &Cancel::new()).expect("methods");
+            (world.check_poses(body, &poses), first, world.pairs_within(0.2), world.colliding_pairs())
+        })
+    };
+    let one = run(1);
+    assert!(one.1.is_some_and(|first| first > 64), "{:?}", one.1);
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(5));
+}
+
+#[test]
+fn worlds_and_what_they_hand_out_are_shared_among_threads() {
+    fn is_shared<T: Send + Sync + 'static>() {}
+    is_shared::<World>();
+    is_shared::<Snapshot>();
+    is_shared::<ShapeHandle>();
+    is_shared::<Cancel>();
 }
 
 #[test]
@@ -184,6 +213,54 @@ fn ids_are_not_confused_after_reuse() {
 }
 
 #[test]
+fn ids_given_after_a_snapshot_name_nothing_once_it_is_restored() {
+    let (shape, mut world) = (cube(), World::default());
+    let cube_at = |x: f64| NewBody::moving(&shape, at(x, 0.0, 0.0));
+    let old = world.add(cube_at(0.0));
+    let snapshot = world.snapshot();
+    let mut given = vec![old];
+    for round in 1..4 {
+        let new = world.add(cube_at(f64::from(round)));
+        assert!(!given.contains(&new) && given.iter().all(|id| id.index() > new.index() || *id < new));
+        given.push(new);
+        world.restore(&snapshot);
+        let known: Vec<BodyId> = given.iter().copied().filter(|&id| world.contains(id)).collect();
+        assert_eq!(known, [old]);
+        assert_eq!(world.pose(new), Err(WorldError::NoSuchBody { body: new }));
+    }
+    // Nor where it is restored in a world that gave fewer.
+    let mut other = World::default();
+    other.restore(&world.snapshot());
+    assert!(!given.contains(&other.add(cube_at(0.0))));
+}
+
+#[test]
+fn bodies_that_come_anew_after_a_restore_are_told_of_as_before() {
+    let mut wanderers = Wanderers::new(150, WorldConfig::default());
+    (1..6).for_each(|frame| drop(wanderers.step(frame)));
+    let (snapshot, bodies) = (wanderers.world.snapshot(), wanderers.bodies.clone());
+    let shape = cube();
+    let mut run = || {
+        wanderers.world.restore(&snapshot);
+        wanderers.bodies.clone_from(&bodies);
+        let mut told = Vec::new();
+        for frame in 6..14 {
+            // Another body at the same place: what ended and what began there has one index and two ids.
+            let (place, world) = (3 * frame, &mut wanderers.world);
+            let pose = world.pose(wanderers.bodies[place].0).expect("known");
+            world.remove(wanderers.bodies[place].0).expect("known");
+            wanderers.bodies[place].0 = world.add(NewBody::moving(&shape, pose));
+            let events = wanderers.step(frame);
+            told.extend(events.into_iter().map(|event| (event.a.index(), event.b.index(), event.change)));
+        }
+        told
+    };
+    let first = run();
+    assert!(first.iter().any(|(.., change)| *change == Change::Ended(Ending::Removed)));
+    assert_eq!(first, run());
+}
+
+#[test]
 fn removing_bodies_frees_their_memory() {
     let (shape, mut world) = (cube(), World::default());
     let mut random = Random::new(1);
@@ -246,7 +323,7 @@ fn the_search_grows_linearly() {
 }
 
 #[test]
-#[ignore = "a million bodies take half a minute and two gigabytes"]
+#[ignore = "a million bodies take half a minute and two gigabytes; `cargo xtask long` runs this"]
 fn a_million_bodies_are_held() {
     let tests = tests_per_body(1_000_000, 3);
     assert!(tests < 12.0, "{tests}");

@@ -41,7 +41,7 @@ const PARALLEL: usize = 1 << 13;
 /// [`Partition`](super::Partition) does. Margins follow speeds; where bodies leave them nearly as soon as they have them and
 /// fewer boxes are compared without, none are used, as in [`Partition`](super::Partition), and the tree is given boxes so
 /// large that it is rarely touched. Counts decide, never a
-/// clock. About 370 bytes a body, and 8 for each pair of margins.
+/// clock. From 320 to 510 bytes a body with up to three neighbours, as lists have room to grow.
 #[derive(Clone, Debug, Default)]
 pub struct Coherent {
     tree: DynamicTree,

@@ -62,6 +62,14 @@ impl Default for Remembered {
     }
 }
 
+impl Remembered {
+    /// Bytes of memory beside its own.
+    fn bytes(&self) -> usize {
+        let mesh = self.mesh.as_deref().map_or(0, |mesh| size_of::<MeshCache>() + mesh.bytes());
+        mesh + self.tracker.bytes() + self.gilbert.bytes()
+    }
+}
+
 impl Default for CompoundCache {
     fn default() -> CompoundCache {
         CompoundCache::with_limit(PAIR_LIMIT)
@@ -92,10 +100,17 @@ impl CompoundCache {
         self.pairs.len()
     }
 
-    /// Bytes of memory held for pairs of nodes, about; buffers of meshes' own caches are not counted.
+    /// Bytes of memory that it holds on to beside its own, about: for each pair of nodes, with what is remembered of meshes,
+    /// and for buffers.
     pub fn bytes(&self) -> usize {
-        let meshes = self.pairs.values().filter(|pair| pair.mesh.is_some()).count();
-        self.pairs.capacity() * size_of::<((u32, u32), Remembered)>() + meshes * size_of::<MeshCache>()
+        let of_pairs: usize = self.pairs.values().map(Remembered::bytes).sum();
+        // Tables are full to seven eighths at most, with a byte more for each place.
+        let places = (8 * self.pairs.capacity()).div_ceil(7);
+        of_pairs
+            + places * (size_of::<((u32, u32), Remembered)>() + 1)
+            + self.spare.bytes()
+            + self.stack.capacity() * size_of::<(u32, u32)>()
+            + self.queue.capacity() * size_of::<Reverse<(u64, u32, u32)>>()
     }
 
     /// Starts a query; now and then forgets what is out of use.

@@ -42,7 +42,7 @@ impl<'a> Query<'a> {
     ) -> Relation {
         let Parts::Meshes(a, b) = self.parts(parts) else { return hulls };
         let memory = mesh_memory(nodes, cache);
-        match enough {
+        let relation = match enough {
             Relation::Overlapping => {
                 let found = mesh::relation_with(a, self.pose_a, b, self.pose_b, memory).relation;
                 match (&self.a.parts()[parts.0 as usize], &self.b.parts()[parts.1 as usize]) {
@@ -55,7 +55,9 @@ impl<'a> Query<'a> {
                 true => enough,
                 false => Relation::Disjoint,
             },
-        }
+        };
+        memory.trim();
+        relation
     }
 
     pub fn distance_of_parts(&self, nodes: (u32, u32), parts: (u32, u32), cache: &mut CompoundCache) -> Gap {

@@ -16,6 +16,17 @@ impl MeshCache {
         self.coherence.forget();
     }
 
+    /// Bytes of memory that it holds on to beside its own. What is remembered is bounded by 92 kB; buffers are as large as
+    /// the largest query needed.
+    pub fn bytes(&self) -> usize {
+        self.coherence.bytes() + self.scratch.bytes()
+    }
+
+    /// Gives large buffers back: afterwards it holds 160 kB at most.
+    pub(crate) fn trim(&mut self) {
+        self.scratch.trim();
+    }
+
     /// Work done so far, added up over queries.
     pub fn stats(&self) -> Stats {
         self.scratch.stats

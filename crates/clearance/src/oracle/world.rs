@@ -8,8 +8,8 @@ use crate::mesh::{self, TreeMesh};
 use crate::pair::{self, Convex, ConvexRelation, Relation};
 use crate::shape::{Capsule, Mesh, MeshConfig, Polytope, Primitive, Shape, Sphere, sample};
 use crate::world::{
-    BodyId, Change, Contact, Detail, Ending, Event, Groups, Ignored, Mobility, NewBody, ShapeHandle, World,
-    WorldConfig,
+    BodyId, Change, Contact, Detail, Ending, Event, Groups, Ignored, Mobility, NewBody, ShapeHandle,
+    Snapshot, World, WorldConfig,
 };
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
@@ -231,15 +231,35 @@ impl NaiveWorld {
 /// A distance that no two samples have at any pose: the naive side knows brackets of distances only.
 const NEAR: f64 = 0.31;
 
-/// Both worlds, and the ids of bodies that are gone.
+/// What decides in a life: chance, or bytes of a fuzzer.
+pub trait Choices {
+    /// A whole number below `count`, which is not zero and at most 256.
+    fn below(&mut self, count: u64) -> u64;
+
+    /// A number in `[low, high]`.
+    fn range(&mut self, low: f64, high: f64) -> f64;
+}
+
+impl Choices for Random {
+    fn below(&mut self, count: u64) -> u64 {
+        Random::below(self, count)
+    }
+
+    fn range(&mut self, low: f64, high: f64) -> f64 {
+        Random::range(self, low, high)
+    }
+}
+
+/// Both worlds, all ids that were ever given, and both worlds as they were at some time.
 struct Life {
     world: World,
     naive: NaiveWorld,
-    gone: Vec<BodyId>,
+    given: Vec<BodyId>,
+    saved: Option<(Snapshot, NaiveWorld)>,
     offset: DVec3,
 }
 
-fn any_pose(offset: DVec3, random: &mut Random) -> Pose {
+fn any_pose(offset: DVec3, random: &mut dyn Choices) -> Pose {
     let mut eighth = || (random.below(33) as f64 - 16.0) / 8.0;
     let place = offset + DVec3::new(eighth(), eighth(), eighth());
     let turn = match random.below(3) {
@@ -250,12 +270,12 @@ fn any_pose(offset: DVec3, random: &mut Random) -> Pose {
 }
 
 impl Life {
-    fn some_body(&self, random: &mut Random) -> Option<BodyId> {
+    fn some_body(&self, random: &mut dyn Choices) -> Option<BodyId> {
         let count = self.naive.bodies.len() as u64;
         (count > 0).then(|| self.naive.bodies.keys().nth(random.below(count) as usize).copied()).flatten()
     }
 
-    fn add(&mut self, random: &mut Random) {
+    fn add(&mut self, random: &mut dyn Choices) -> Result<(), String> {
         let sample = match random.below(3) {
             0 => random.below(SAMPLES.len() as u64) as usize,
             _ => random.below(6) as usize,
@@ -270,28 +290,44 @@ impl Life {
         let new = NewBody { shape: SAMPLES[sample].handle.clone(), pose, mobility, groups };
         let id = self.world.add(new);
         self.naive.bodies.insert(id, Plain { sample, pose, before: None, mobility, groups });
+        let is_new = !self.given.contains(&id);
+        self.given.push(id);
+        if is_new { Ok(()) } else { Err(format!("{id} was given twice")) }
     }
 
-    /// One operation; also on ids of bodies that are gone, which must be refused.
-    fn operate(&mut self, random: &mut Random) -> Result<(), String> {
-        if let Some(&gone) = self.gone.last()
-            && (self.world.contains(gone) || self.world.move_to(gone, Pose::IDENTITY).is_ok())
-        {
-            return Err(format!("{gone} was removed, but is known"));
+    /// Ids name the bodies that they were given for, and nothing once these are gone.
+    fn compare_ids(&mut self) -> Result<(), String> {
+        for &id in &self.given {
+            let want = self.naive.bodies.get(&id).map(|body| body.pose);
+            same(self.world.pose(id).ok(), want, || format!("the pose of {id}"))?;
+            if want.is_none() && (self.world.contains(id) || self.world.move_to(id, Pose::IDENTITY).is_ok()) {
+                return Err(format!("{id} is gone, but is known"));
+            }
         }
+        Ok(())
+    }
+
+    /// Remembers the worlds as they are, or makes them what they were.
+    fn save_or_restore(&mut self, random: &mut dyn Choices) {
+        match &self.saved {
+            Some((snapshot, naive)) if random.below(2) == 0 => {
+                self.world.restore(snapshot);
+                self.naive = naive.clone();
+            }
+            _ => self.saved = Some((self.world.snapshot(), self.naive.clone())),
+        }
+    }
+
+    /// One operation.
+    fn operate(&mut self, random: &mut dyn Choices) -> Result<(), String> {
         let (Some(body), Some(other)) = (self.some_body(random), self.some_body(random)) else {
-            self.add(random);
-            return Ok(());
+            return self.add(random);
         };
         let done = match random.below(20) {
-            0..2 => {
-                self.add(random);
-                Ok(())
-            }
+            0..2 => return self.add(random),
             2 => {
                 self.naive.bodies.remove(&body);
                 self.naive.ignored.retain(|pair| !pair.contains(&body));
-                self.gone.push(body);
                 self.world.remove(body)
             }
             3 => {
@@ -315,6 +351,10 @@ impl Life {
                 let mobility = [Mobility::Moving, Mobility::Static][random.below(2) as usize];
                 self.naive.bodies.get_mut(&body).expect("a body").mobility = mobility;
                 self.world.set_mobility(body, mobility)
+            }
+            7 => {
+                self.save_or_restore(random);
+                Ok(())
             }
             _ => {
                 let plain = self.naive.bodies.get_mut(&body).expect("a body");
@@ -341,7 +381,7 @@ impl Life {
         same(self.world.len(), self.naive.bodies.len(), || "the number of bodies".into())
     }
 
-    fn compare_queries(&self, random: &mut Random) -> Result<(), String> {
+    fn compare_queries(&self, random: &mut dyn Choices) -> Result<(), String> {
         let told = |what: &str| format!("{what} of {:?}", self.naive.bodies);
         let limit = NEAR;
         let pairs = || self.naive.pairs().filter(|&[a, b]| self.naive.may_collide(a, b));
@@ -394,20 +434,29 @@ impl Life {
 
 /// A world with random operations between steps tells what the naive world tells, and answers as it does.
 pub(super) fn compare(random: &mut Random) -> Result<(), String> {
+    live(random)
+}
+
+/// A life of some steps.
+///
+/// # Errors
+/// What the world told and what it should have.
+pub fn live(random: &mut dyn Choices) -> Result<(), String> {
     let watch_radius = [None, Some(0.0), Some(NEAR)][random.below(3) as usize];
     let config = WorldConfig { watch_radius, detail: Detail::Contact };
     let world = World::new(config).map_err(|error| error.to_string())?;
     let offset = DVec3::splat([0.0, 0.0, 1e6, -1e9][random.below(4) as usize]);
     let naive = NaiveWorld { watch_radius, ..NaiveWorld::default() };
-    let mut life = Life { world, naive, gone: Vec::new(), offset };
+    let mut life = Life { world, naive, given: Vec::new(), saved: None, offset };
     for _ in 0..random.below(14) {
-        life.add(random);
+        life.add(random)?;
     }
     for _ in 0..8 {
         life.compare_step()?;
         for _ in 0..random.below(12) {
             life.operate(random)?;
         }
+        life.compare_ids()?;
         if random.below(4) == 0 {
             life.compare_queries(random)?;
         }

@@ -89,6 +89,11 @@ impl GilbertCache {
         self.stats
     }
 
+    /// Bytes of memory that it holds on to beside its own.
+    pub(crate) fn bytes(&self) -> usize {
+        self.pairs.capacity() * size_of::<(u32, u32)>()
+    }
+
     /// Its corners so far as they exist, each once.
     fn simplex(&self, m: &Difference<'_>) -> Simplex {
         let mut simplex = Simplex::EMPTY;

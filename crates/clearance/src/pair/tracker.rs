@@ -186,6 +186,12 @@ impl Tracker {
         Tracker { mode, ..Tracker::default() }
     }
 
+    /// Bytes of memory that it holds on to beside its own.
+    pub(crate) fn bytes(&self) -> usize {
+        let gilbert = self.gilbert.as_deref().map_or(0, |cache| size_of::<GilbertCache>() + cache.bytes());
+        gilbert + self.before.as_ref().map_or(0, |_| size_of::<(Pose, Pose)>())
+    }
+
     /// What the tracker did so far.
     pub fn stats(&self) -> TrackerStats {
         let (balls, stats) = (self.enclosure.frames(), self.stats);

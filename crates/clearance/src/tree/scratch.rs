@@ -23,6 +23,34 @@ pub struct Scratch {
     pub stats: Stats,
 }
 
+/// Buffers that together are larger are not kept by those who keep many: 64 kB.
+const MOST_KEPT: usize = 1 << 16;
+
+impl Scratch {
+    /// Bytes of memory that it holds on to beside its own.
+    pub fn bytes(&self) -> usize {
+        fn of<T>(list: &Vec<T>) -> usize {
+            list.capacity() * size_of::<T>()
+        }
+        let Room { places, near, leaves } = &self.room;
+        let judged: usize = self.judged.iter().map(of).sum();
+        of(&self.entries)
+            + of(&self.near)
+            + self.heap.capacity() * size_of::<Entry>()
+            + of(&self.failing)
+            + (of(places) + of(near) + of(leaves))
+            + judged
+            + of(&self.candidates)
+    }
+
+    /// Gives back what a large query needed and most do not: afterwards it holds 64 kB at most.
+    pub(crate) fn trim(&mut self) {
+        if self.bytes() > MOST_KEPT {
+            *self = Scratch { leaves: self.leaves, stats: self.stats, ..Scratch::default() };
+        }
+    }
+}
+
 /// What is in hand while a front is repaired.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Room {

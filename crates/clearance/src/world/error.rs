@@ -8,7 +8,7 @@ use crate::body::BodyError;
 #[non_exhaustive]
 pub enum WorldError {
     /// The id names nothing.
-    #[error("body {body} is not in this world; it was removed, or belongs to another world")]
+    #[error("body {body} is not in this world; it was removed, or came after the snapshot that was restored")]
     NoSuchBody {
         /// As given.
         body: BodyId,

@@ -1,8 +1,10 @@
 //! Names of bodies.
 
-/// A body of a world. Never given twice in one world: after a body is removed its id names nothing, for ever.
+/// A body of a world. Never given twice in one world: after a body is removed its id names nothing, for ever, also if the
+/// world is [restored](super::World::restore) to what it was before the body came.
 ///
-/// Ordered by place, then by age; the order of events.
+/// Ordered by place, then by age; the order of events. Two worlds that are told the same give the same ids, so that what
+/// they tell can be compared; a world cannot know an id of another one from its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId {
     pub(super) slot: u32,

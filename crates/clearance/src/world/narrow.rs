@@ -77,8 +77,11 @@ impl PairCache {
         let exact = match self {
             PairCache::Polytopes(tracker) => (shape_a.as_polytope().zip(shape_b.as_polytope()))
                 .map(|(x, y)| tracker.relation(x, a.pose, y, b.pose)),
-            PairCache::Meshes(cache) => (shape_a.as_mesh().zip(shape_b.as_mesh()))
-                .map(|(x, y)| mesh::relation_with(x, a.pose, y, b.pose, cache).relation),
+            PairCache::Meshes(cache) => (shape_a.as_mesh().zip(shape_b.as_mesh())).map(|(x, y)| {
+                let relation = mesh::relation_with(x, a.pose, y, b.pose, cache).relation;
+                cache.trim();
+                relation
+            }),
             PairCache::Compounds(cache) => (shape_a.as_compound().zip(shape_b.as_compound()))
                 .map(|(x, y)| compound::relation_with(x, a.pose, y, b.pose, cache)),
             PairCache::Others => None,
@@ -117,11 +120,12 @@ impl PairCache {
         }
     }
 
-    /// Bytes of memory beyond the cache itself, about; buffers inside the caches of meshes are not counted.
+    /// Bytes of memory beyond the cache itself.
     pub fn bytes(&self) -> usize {
         match self {
-            PairCache::Polytopes(_) | PairCache::Others => 0,
-            PairCache::Meshes(_) => size_of::<MeshCache>(),
+            PairCache::Others => 0,
+            PairCache::Polytopes(tracker) => tracker.bytes(),
+            PairCache::Meshes(cache) => size_of::<MeshCache>() + cache.bytes(),
             PairCache::Compounds(cache) => size_of::<CompoundCache>() + cache.bytes(),
         }
     }

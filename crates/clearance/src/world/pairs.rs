@@ -201,8 +201,13 @@ impl Block {
         &mut self.records[*place as usize]
     }
 
-    /// Gives memory back that is out of use.
+    /// Gives memory back that is out of use; all of it, if no pair is left.
     fn shrink(&mut self) {
+        if self.watched.is_empty() {
+            let Block { first, events, failures, .. } = std::mem::take(self);
+            *self = Block { first, events, failures, ..Block::default() };
+            return;
+        }
         let live = self.records.len() - self.free.len();
         if self.free.len() > 16 + live {
             let mut old: Vec<Option<PairRecord>> =
@@ -219,9 +224,20 @@ impl Block {
         if self.entries.capacity() > 64 && self.entries.capacity() / 4 > self.entries.len() {
             self.entries.shrink_to(2 * self.entries.len());
             self.watched.shrink_to(2 * self.entries.len());
+            self.due.shrink_to(2 * self.entries.len());
         }
     }
 
+    /// Gives what it tells to all that is told; a block without pairs keeps no room for it.
+    pub fn tell(&mut self, events: &mut Vec<Event>, failures: &mut Vec<Failure>) {
+        events.append(&mut self.events);
+        failures.append(&mut self.failures);
+        if self.watched.is_empty() {
+            (self.events, self.failures) = (Vec::new(), Vec::new());
+        }
+    }
+
+    /// Bytes of memory that it holds on to beside its own.
     pub fn bytes(&self) -> usize {
         let caches: usize = self.records.iter().map(|record| record.cache.bytes()).sum();
         caches
@@ -232,7 +248,14 @@ impl Block {
             + self.free.capacity() * size_of::<u32>()
             + self.events.capacity() * size_of::<Event>()
             + self.failures.capacity() * size_of::<Failure>()
-            + size_of::<Block>()
+    }
+}
+
+/// Keeps the first blocks, and room for not many more.
+pub(super) fn keep(blocks: &mut Vec<Block>, count: usize) {
+    blocks.truncate(count);
+    if blocks.capacity() / 4 > count {
+        blocks.shrink_to(2 * count);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::around::gap_of_boxes;
 use super::event::{Change, Contact, Ending, Event, Failure, Frame};
 use super::narrow::{PairCache, meets, within};
-use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState, Spare, Watched};
+use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState, Spare, Watched, keep};
 use super::travel::{ApartUntil, Travel};
 use super::world::{Detail, Record, World};
 use super::{BodyId, narrow};
@@ -32,7 +32,9 @@ impl World {
             if is_stale {
                 self.renew(number, block, spare);
             }
-            self.look(block);
+            if !block.watched.is_empty() {
+                self.look(block);
+            }
         };
         match self.broad.candidates().len() < PARALLEL {
             true => {
@@ -294,12 +296,11 @@ impl World {
         self.failures.clear();
         let (mut pairs, mut tested) = (0, 0);
         for block in &mut self.blocks {
-            self.events.append(&mut block.events);
-            self.failures.append(&mut block.failures);
+            block.tell(&mut self.events, &mut self.failures);
             pairs += block.entries.len();
             tested += block.tested;
         }
-        self.blocks.truncate(blocks);
+        keep(&mut self.blocks, blocks);
         // Far more room than pairs could need.
         if self.events.capacity() > 8 * (64 + pairs + self.events.len()) {
             self.events.shrink_to_fit();

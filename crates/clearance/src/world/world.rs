@@ -173,6 +173,7 @@ pub struct World {
     pub(super) bodies: Vec<Option<Record>>,
     /// Empty places below the end; the smallest is taken first.
     free: BTreeSet<u32>,
+    /// How many ids were given, ever. Only what is equal and what came first is read off them.
     births: u64,
     pub(super) broad: Coherent,
     pub(super) ignored: BTreeSet<(u32, u32)>,
@@ -202,7 +203,7 @@ pub struct Memory {
     pub bodies: usize,
     /// The search for pairs.
     pub broad: usize,
-    /// Pairs of bounds that meet and what is remembered of them; buffers inside the caches of meshes are not counted.
+    /// Pairs of bounds that meet and what is remembered of them.
     pub pairs: usize,
 }
 
@@ -263,7 +264,11 @@ impl World {
         self.broad.set_ball(slot, shape.0.ball_radius() + self.watch());
     }
 
-    /// Removes a body. Its pairs end in the next step, which also frees what was remembered of them.
+    /// Removes a body. Its handle of the shape is dropped at once. Its pairs end in the next step, which also frees what was
+    /// remembered of them.
+    ///
+    /// The next body that comes takes the lowest empty place, and places are freed from the end: one below the last body keeps
+    /// its memory, some 500 bytes, in lists that have room for up to four times as many.
     ///
     /// # Errors
     /// The id names nothing.
@@ -479,6 +484,7 @@ impl World {
                 + self.ignored.len() * 2 * size_of::<(u32, u32)>(),
             broad: self.broad.bytes(),
             pairs: self.blocks.iter().map(Block::bytes).sum::<usize>()
+                + self.blocks.capacity() * size_of::<Block>()
                 + self.events.capacity() * size_of::<Event>()
                 + (self.failures.capacity() + self.swept_failures.capacity()) * size_of::<Failure>()
                 + self.swept_contacts.capacity() * size_of::<SweptContact>(),
@@ -490,9 +496,12 @@ impl World {
         Snapshot(Box::new(self.clone()))
     }
 
-    /// Makes the world what it was; it goes on with the same events, bit for bit. Ids of then are valid again.
+    /// Makes the world what it was; it goes on with the same events, bit for bit. Ids of then are valid again; those given
+    /// since name nothing, for ever: bodies that are added anew have other ids at the same places.
     pub fn restore(&mut self, snapshot: &Snapshot) {
+        let births = self.births.max(snapshot.0.births);
         self.clone_from(&snapshot.0);
+        self.births = births;
     }
 
     pub(super) fn record(&self, body: BodyId) -> Result<&Record, WorldError> {
