@@ -14,7 +14,8 @@ use clearance::shape::{
     Rounded, Shape, Sphere,
 };
 use clearance::world::{
-    BodyId, Cancel, Event, Groups, Ignored, NewBody, ShapeHandle, World, WorldConfig, WorldError, WorldHit,
+    BodyId, Cancel, Change, Event, Groups, Ignored, NewBody, ShapeHandle, World, WorldConfig, WorldError,
+    WorldHit,
 };
 use clearance::{Aabb, Pose};
 
@@ -178,7 +179,7 @@ fn regions_find_what_brute_force_over_all_bodies_finds() {
 fn no_kind_of_body_stops_a_ray_behind_which_others_are() {
     for (shape, _) in kinds() {
         let mut world = World::default();
-        world.add(NewBody::moving(&shape, at(0.0, 30.0, 0.0)));
+        world.add(NewBody::moving(&shape, at(0.0, -300.0, 0.0)));
         let behind = world.add(NewBody::moving(&sphere(0.5), at(0.0, 0.0, 40.0)));
         let ray = Ray::new(dvec3(0.25, 0.25, 20.0), DVec3::Z, f64::INFINITY).expect("a ray");
         let hit = world.ray_cast(&ray).expect("a method").expect("the sphere");
@@ -326,15 +327,16 @@ fn a_flag_set_by_another_thread_ends_a_call_that_is_running() {
 /// Random moves and rules, the same for two worlds.
 struct Twins {
     worlds: [World; 2],
-    bodies: Vec<BodyId>,
+    /// As each of them knows it.
+    bodies: Vec<[BodyId; 2]>,
     gone: usize,
 }
 
 impl Twins {
     fn new(watch_radius: Option<f64>, random: &mut Random) -> Twins {
         let config = WorldConfig { watch_radius, ..Default::default() };
-        let world = World::new(config).expect("a radius");
-        let mut twins = Twins { worlds: [world.clone(), world], bodies: Vec::new(), gone: 0 };
+        let worlds = [config; 2].map(|config| World::new(config).expect("a radius"));
+        let mut twins = Twins { worlds, bodies: Vec::new(), gone: 0 };
         (0..150).for_each(|_| twins.add(random));
         twins
     }
@@ -352,40 +354,49 @@ impl Twins {
             mobility: [Mobility::Moving, Mobility::Moving, Mobility::Static][random.below(3) as usize],
             ..NewBody::moving(&sample.handle, Twins::pose(random))
         };
-        let [a, b] = &mut self.worlds;
-        let id = a.add(new.clone());
-        assert_eq!(id, b.add(new));
-        self.bodies.push(id);
+        let [one, other] = &mut self.worlds;
+        self.bodies.push([one.add(new.clone()), other.add(new)]);
+    }
+
+    /// The same in both worlds, with the bodies at two places of the list.
+    fn both(&mut self, places: [usize; 2], act: impl Fn(&mut World, [BodyId; 2]) -> Result<(), WorldError>) {
+        for (which, world) in self.worlds.iter_mut().enumerate() {
+            act(world, places.map(|place| self.bodies[place][which])).expect("known");
+        }
     }
 
     fn operate(&mut self, random: &mut Random) {
-        let place = random.below(self.bodies.len() as u64) as usize;
-        let (body, other) =
-            (self.bodies[place], self.bodies[random.below(self.bodies.len() as u64) as usize]);
+        let count = self.bodies.len() as u64;
+        let places = [0; 2].map(|_| random.below(count) as usize);
         let pose = Twins::pose(random);
         match random.below(12) {
             0 => self.add(random),
             1 => {
-                self.bodies.swap_remove(place);
+                self.both(places, |world, [body, _]| world.remove(body));
+                self.bodies.swap_remove(places[0]);
                 self.gone += 1;
-                self.worlds.iter_mut().for_each(|world| world.remove(body).expect("known"));
             }
-            2 => self.worlds.iter_mut().for_each(|world| world.teleport(body, pose).expect("known")),
-            3 if body != other => {
+            2 => self.both(places, |world, [body, _]| world.teleport(body, pose)),
+            3 if places[0] != places[1] => {
                 let ignored = [Ignored::Yes, Ignored::No][random.below(2) as usize];
-                self.worlds.iter_mut().for_each(|w| w.set_ignored(body, other, ignored).expect("known"));
+                self.both(places, |world, [body, other]| world.set_ignored(body, other, ignored));
             }
             4 => {
                 let groups = Groups { member_of: 1 + random.below(3) as u32, collides_with: 1 };
-                self.worlds.iter_mut().for_each(|world| world.set_groups(body, groups).expect("known"));
+                self.both(places, |world, [body, _]| world.set_groups(body, groups));
             }
             5 => {
                 let mobility = [Mobility::Static, Mobility::Moving][random.below(2) as usize];
-                self.worlds.iter_mut().for_each(|world| world.set_mobility(body, mobility).expect("known"));
+                self.both(places, |world, [body, _]| world.set_mobility(body, mobility));
             }
-            _ => self.worlds.iter_mut().for_each(|world| world.move_to(body, pose).expect("known")),
+            _ => self.both(places, |world, [body, _]| world.move_to(body, pose)),
         }
     }
+}
+
+/// Events by the places of bodies, which are those of twins as well.
+fn by_place(events: &[Event]) -> Vec<(usize, usize, Change)> {
+    events.iter().map(|event| (event.a.index(), event.b.index(), event.change.clone())).collect()
 }
 
 /// A step that is ended at any look, again and again, with changes in between, tells in the end what one that is not does.
@@ -405,7 +416,6 @@ fn steps_that_are_ended_tell_nothing_and_are_taken_again() {
                     Err(error) => {
                         assert_eq!(error, WorldError::Cancelled);
                         ended += 1;
-                        assert_eq!(twins.worlds[0].colliding_pairs(), before.colliding_pairs());
                     }
                     // Not this time.
                     Ok(_) => twins.worlds[0] = before,
@@ -413,11 +423,13 @@ fn steps_that_are_ended_tell_nothing_and_are_taken_again() {
                 (0..random.below(3) * random.below(10)).for_each(|_| twins.operate(&mut random));
             }
             let [a, b] = &mut twins.worlds;
-            let got: Vec<Event> = match frame % 2 {
-                0 => a.step().events.to_vec(),
-                _ => a.step_until(&Cancel::new()).expect("not cancelled").events.to_vec(),
+            let got = match frame % 2 {
+                0 => by_place(a.step().events),
+                _ => by_place(a.step_until(&Cancel::new()).expect("not cancelled").events),
             };
-            assert_eq!(got, b.step().events, "frame {frame}");
+            let want = by_place(b.step().events);
+            assert_eq!(got.iter().zip(&want).find(|(x, y)| x != y), None, "frame {frame}");
+            assert_eq!(got.len(), want.len(), "frame {frame}");
             told += got.len();
         }
         assert!(twins.gone > 10);
@@ -455,7 +467,10 @@ fn steps_of_many_pairs_on_many_threads_are_ended_as_well() {
         let got = world.step_until(&Cancel::new()).expect("not cancelled").events.to_vec();
         let want = twin.step();
         assert!(want.pairs > 1 << 12 && !got.is_empty());
-        assert_eq!(got, want.events, "frame {frame}");
+        let got = by_place(&got);
+        let want = by_place(want.events);
+        assert_eq!(got.iter().zip(&want).find(|(x, y)| x != y), None, "frame {frame}");
+        assert_eq!(got.len(), want.len(), "frame {frame}");
         for &body in &bodies {
             let push = dvec3(random.range(-0.2, 0.2), random.range(-0.2, 0.2), random.range(-0.2, 0.2));
             let pose = world.pose(body).expect("known");

@@ -41,13 +41,15 @@ impl World {
     /// [`World::step`] that can be ended from outside.
     ///
     /// A step that was ended has told nothing and is still to be taken: the next one, after more moves or none, tells what it
-    /// would have told had this one never begun. For that the step keeps a copy of what is remembered of pairs while it runs.
-    /// The search for pairs of bounds is not ended in the middle.
+    /// would have told had this one never begun, bit for bit. For that the step keeps a copy of what is remembered of pairs
+    /// and of the search for pairs of bounds while it runs; that search is not ended in the middle.
     ///
     /// # Errors
     /// The flag is set.
     pub fn step_until(&mut self, cancel: &Cancel) -> Result<Frame<'_>, WorldError> {
         cancel.check()?;
+        // Its margins follow what it sees, and which pairs it finds decides what is remembered of them.
+        let broad = self.broad.clone();
         let candidates = self.refresh();
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut before: Vec<Kept> = vec![None; blocks.len()];
@@ -72,8 +74,7 @@ impl World {
             for (block, before) in blocks.iter_mut().zip(before) {
                 *block = before.unwrap_or_else(|| std::mem::take(block));
             }
-            // The search has told its new pairs and will not tell them again: blocks must ask for them.
-            self.has_new_rules = true;
+            self.broad = broad;
         }
         self.blocks = blocks;
         ended.map(|()| self.tell())

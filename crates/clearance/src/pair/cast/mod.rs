@@ -141,7 +141,8 @@ impl Cast<'_> {
                 met.extend(self.exactly(&pieces[piece], piece));
             }
         }
-        let first = met.iter().min_by(|a, b| (a.upper, a.piece).partial_cmp(&(b.upper, b.piece)).unwrap())?;
+        let order = |a: &&Meeting, b: &&Meeting| a.upper.total_cmp(&b.upper).then(a.piece.cmp(&b.piece));
+        let first = met.iter().min_by(order)?;
         let t_lower = met.iter().map(|one| one.lower).fold(first.lower, f64::min);
         if first.upper == 0.0 {
             return Some(RayHit::AT_START);
@@ -178,7 +179,9 @@ impl Cast<'_> {
         // Where the origin is far away, so is rounding.
         let scale = middle.abs() + self.pose.translation().abs() + self.ray.origin().abs();
         let size = size + SLACK * size + 64.0 * f64::EPSILON * scale.element_sum();
+        let size_squared = size * size * direction.length_squared() * (1.0 + SLACK);
         // Written so that NaN is near.
-        !(to.cross(direction).length_squared() > size * size * direction.length_squared() * (1.0 + SLACK))
+        let is_far = to.cross(direction).length_squared() > size_squared;
+        !is_far
     }
 }
