@@ -311,3 +311,29 @@ fn brackets_of_spheres_hold_the_exact_root() {
     }
     assert!(met > 100 && missed > 100, "{met} {missed}");
 }
+
+/// These have no pieces with exact roots: what is clear is proved, what grazes within rounding says how close it comes.
+#[test]
+fn curved_bodies_with_a_ball_around_them_are_met_or_say_how_close_the_ray_comes() {
+    let round = || primitive(Cylinder::new(1.5, 0.5).expect("sizes"));
+    let body = Convex::try_from(&rounded(round(), 0.25)).expect("convex");
+    let cast = |from: DVec3, direction: DVec3| {
+        let ray = Ray::new(from, direction, f64::INFINITY).expect("a ray");
+        ray_cast_convex(&body, &Pose::IDENTITY, &ray).expect("within limits")
+    };
+    for (from, direction, want) in [
+        (dvec3(-5.0, 0.0, 0.25), DVec3::X, 4.25),
+        (dvec3(0.25, 0.0, 9.0), -DVec3::Z * 0.5, 16.0),
+        (dvec3(-5.0, 0.0, 0.75), DVec3::X * 0.25, 17.0),
+        (dvec3(-1e6, 0.0, 0.0), DVec3::X, 1e6 - 0.75),
+    ] {
+        let hit = cast(from, direction).expect("it is aimed at it");
+        assert!(hit.t_lower <= want && want <= hit.t_upper && hit.within == 0.0, "{hit:?}");
+        assert!(hit.t_upper - hit.t_lower <= 1e-12 * hit.t_upper, "{hit:?}");
+    }
+    let beside = |height: f64| cast(dvec3(-5.0, height, 0.0), DVec3::X);
+    assert!(beside(0.75 - 1e-9).is_some_and(|hit| hit.within == 0.0 && hit.t_upper < 5.0));
+    assert_eq!(beside(0.75 + 1e-9), None);
+    let grazing = beside(0.75).expect("nobody can prove that it misses");
+    assert!(grazing.within < 1e-12 && grazing.t_lower <= 5.0, "{grazing:?}");
+}
