@@ -49,7 +49,9 @@ fn fly_polytopes(numbers: &mut Numbers<'_>) {
                 let pose = numbers.pose();
                 let hits = world.would_meet(id, &pose).expect("polytopes");
                 let mut placed = bodies.clone();
-                placed.get_mut(&id).expect("a body").1 = pose;
+                // What if leaves mobility out.
+                let placed_body = placed.get_mut(&id).expect("a body");
+                (placed_body.1, placed_body.2) = (pose, true);
                 let want: Vec<BodyId> =
                     placed.keys().copied().filter(|&other| other != id && meet(&placed, id, other)).collect();
                 assert_eq!(hits, want);

@@ -21,7 +21,7 @@
 //! | how deep do they overlap, and where do they touch? | [`pair::penetration`], [`pair::manifold`] |
 //! | the same pair in every frame | [`pair::Tracker`] |
 //! | spheres, capsules, cylinders, half-spaces | [`pair::relate`] |
-//! | does a ray meet a body, is a point inside? | [`pair::ray_cast`], [`pair::contains_point`] |
+//! | does a ray meet a body, is a point inside? | [`body::ray_cast`], [`pair::ray_cast`], [`pair::contains_point`] |
 //! | a cheap bound that follows a rotation, and a lower bound of distance | [`bound::FixedDirectionHull`], [`bound::Realignment`] |
 //! | do two triangles meet, where, and how far apart are they? | [`triangle::relation`], [`triangle::intersection`], [`triangle::distance`] |
 //! | when does a moving vertex first meet a moving triangle, or an edge an edge? | [`ccd::vertex_face`], [`ccd::edge_edge`] |

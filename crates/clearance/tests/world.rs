@@ -366,7 +366,7 @@ fn questions_name_what_they_cannot_answer() {
     world.remove(a).expect("known");
     let a = world.add(NewBody::moving(&cylinder(1.0), at(0.5, 0.0, 0.0)));
     let ray = Ray::new(DVec3::new(5.0, 0.0, 0.0), -DVec3::X, f64::INFINITY).expect("a ray");
-    assert_eq!(world.ray_cast(&ray), Err(WorldError::Ray { body: a, kind: "cylinder" }));
+    assert!(world.ray_cast(&ray).is_ok_and(|hit| hit.is_some_and(|hit| hit.body == a)));
     let other_side = Ray::new(DVec3::new(-5.0, 0.0, 0.0), DVec3::X, f64::INFINITY).expect("a ray");
     assert!(world.ray_cast(&other_side).is_ok_and(|hit| hit.is_some_and(|hit| hit.body == b)));
     world.set_ignored(a, b, Ignored::Yes).expect("known");

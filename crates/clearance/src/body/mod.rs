@@ -16,6 +16,7 @@
 mod around;
 mod curved;
 mod mixed;
+mod ray;
 mod relate;
 mod shell;
 mod thin;
@@ -23,6 +24,7 @@ mod united;
 mod walls;
 mod within;
 
+pub use ray::ray_cast;
 pub use relate::{BodyAnswer, relate};
 pub use within::{Within, within};
 

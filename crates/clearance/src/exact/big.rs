@@ -50,6 +50,17 @@ impl BigNumber {
         BigNumber { integer: -&self.integer, exponent: self.exponent }
     }
 
+    /// `self + other`.
+    pub(crate) fn plus(&self, other: &BigNumber) -> BigNumber {
+        // Zero has any exponent: it must not make the other number longer.
+        if self.integer.is_zero() || other.integer.is_zero() {
+            return if self.integer.is_zero() { other.clone() } else { self.clone() };
+        }
+        let exponent = self.exponent.min(other.exponent);
+        let over = |x: &BigNumber| &x.integer << (x.exponent - exponent) as usize;
+        BigNumber { integer: over(self) + over(other), exponent }
+    }
+
     /// `self * other`.
     pub(crate) fn times(&self, other: &BigNumber) -> BigNumber {
         BigNumber { integer: &self.integer * &other.integer, exponent: self.exponent + other.exponent }
@@ -222,6 +233,8 @@ mod tests {
         assert!(same(&u.minus(&v).dot(&u.negated()), 2.0 - 9.25));
         assert!(same(&u.cross(&v).dot(&literal(1.0, 10.0, 100.0)), -0.75 + 1.25 - 1200.0));
         assert!(same(&BigNumber::from(-1.5).squared(), 2.25));
+        assert!(same(&BigNumber::from(-1.5).plus(&BigNumber::from(1024.0)), 1022.5));
+        assert!(same(&BigNumber::from(0.0).plus(&BigNumber::from(0.25)), 0.25));
         assert!(same(&BigNumber::from(-1.5).times(&BigNumber::from(IBig::from(4))), -6.0));
         assert!(BigNumber::from(1e-300).compare(&BigNumber::from(1e-301)).is_positive());
     }

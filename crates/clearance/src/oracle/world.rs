@@ -168,8 +168,12 @@ fn meets(relation: ConvexRelation) -> bool {
 impl NaiveWorld {
     fn may_collide(&self, a: BodyId, b: BodyId) -> bool {
         let (Some(x), Some(y)) = (self.bodies.get(&a), self.bodies.get(&b)) else { return false };
-        (x.mobility == Mobility::Moving || y.mobility == Mobility::Moving)
-            && x.groups.accept(y.groups)
+        (x.mobility == Mobility::Moving || y.mobility == Mobility::Moving) && self.accepts(a, b)
+    }
+
+    /// Whether two bodies that are there may collide if one of them moves.
+    fn accepts(&self, a: BodyId, b: BodyId) -> bool {
+        self.bodies[&a].groups.accept(self.bodies[&b].groups)
             && !self.ignored.contains(&[a, b])
             && !self.ignored.contains(&[b, a])
     }
@@ -397,7 +401,7 @@ impl Life {
             moved.bodies.get_mut(&body).expect("a body").pose = *pose;
             let hit: Vec<BodyId> = moved
                 .pairs()
-                .filter(|pair| pair.contains(&body) && moved.may_collide(pair[0], pair[1]))
+                .filter(|pair| pair.contains(&body) && moved.accepts(pair[0], pair[1]))
                 .filter(|&pair| meets(moved.relate(pair).0))
                 .map(|[a, b]| if a == body { b } else { a })
                 .collect();

@@ -151,6 +151,19 @@ impl Convex {
         }
     }
 
+    /// The half-space or plane inside, if it is one.
+    pub(super) fn unbounded_core(&self) -> Option<&Unbounded> {
+        match &self.core {
+            Core::Unbounded(plane) => Some(plane),
+            Core::Polytope(_) | Core::Curved(_) => None,
+        }
+    }
+
+    /// The radii whose sum is that of the ball around the core.
+    pub(super) fn radii(&self) -> [f64; 2] {
+        self.radii
+    }
+
     /// Whether it is a half-space or a plane.
     pub fn is_unbounded(&self) -> bool {
         matches!(self.core, Core::Unbounded(_))

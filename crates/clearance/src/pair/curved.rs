@@ -66,8 +66,15 @@ impl Curved {
         }
     }
 
+    /// Never below `max d . x` over the posed body, less the translation's part. The direction turned into the body's
+    /// frame errs by `4u |d|_1` in each entry.
+    pub fn posed_extent(&self, pose: &Pose, direction: DVec3) -> f64 {
+        let slack = 8.0 * UNIT_ROUNDOFF * direction.abs().element_sum() * self.reach();
+        add_up(self.extent(pose.rotation().transpose() * direction), slack)
+    }
+
     /// Never below `|x|_1` of a point of the body.
-    fn reach(&self) -> f64 {
+    pub fn reach(&self) -> f64 {
         let bounds = match self {
             Curved::Primitive(body) => body.bounds(),
             Curved::Polytope(body) => Some(body.bounds()),
@@ -117,11 +124,8 @@ impl<'a> Inner<'a> {
         Polytope::hull(&self.points).ok().map(SupportMap::new)
     }
 
-    /// Never below `max d . x` over the posed body, less the translation's part. The direction turned into the body's
-    /// frame errs by `4u |d|_1` in each entry.
     fn extent(&self, direction: DVec3) -> f64 {
-        let slack = 8.0 * UNIT_ROUNDOFF * direction.abs().element_sum() * self.body.reach();
-        add_up(self.body.extent(self.turned(direction)), slack)
+        self.body.posed_extent(self.pose, direction)
     }
 }
 

@@ -3,6 +3,7 @@
 mod axes;
 mod balls;
 mod beside;
+mod cast;
 mod clip;
 mod convex;
 mod curved;
@@ -45,6 +46,7 @@ mod unbounded;
 mod unproved;
 mod view;
 
+pub use cast::ray_cast_convex;
 pub(crate) use convex::relate_below;
 pub use convex::{Bracket, Convex, ConvexAnswer, ConvexError, ConvexRelation, relate};
 pub(crate) use difference::Difference;

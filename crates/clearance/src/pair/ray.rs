@@ -46,11 +46,21 @@ pub struct RayHit {
     /// Some point at or before this `t` is. The bracket has a relative width of at most `1e-12`; it is `0, 0` if
     /// the ray starts in the body.
     pub t_upper: f64,
-    /// The outward normal (unit length, rounded) of the face, or of the side of a polygon, that the ray enters
-    /// through; `None` if it starts in the body, and for segments and points.
+    /// Zero if that is proved. Else the ray grazes a body so closely that it is not decided whether they share a point: at
+    /// `t_upper` it is at most this far away. Only cylinders, cones and ellipsoids with a ball around them have such rays.
+    pub within: f64,
+    /// The outward normal (unit length, rounded) of the face, of the side of a polygon, or of the curved surface that the
+    /// ray enters through; of a plane the one that faces the ray. `None` if it starts in the body, and for segments and
+    /// points.
     pub normal: Option<DVec3>,
-    /// The face that it enters through, if there is one.
+    /// The face of a polytope that it enters through, if there is one.
     pub face: Option<u32>,
+}
+
+impl RayHit {
+    /// That of a ray that starts in the body.
+    pub(super) const AT_START: RayHit =
+        RayHit { t_lower: 0.0, t_upper: 0.0, within: 0.0, normal: None, face: None };
 }
 
 impl Ray {
@@ -192,7 +202,13 @@ impl Cast<'_> {
             && high - low <= RELATIVE_WIDTH * low
         {
             let normal = self.float_plane(face).0.try_normalize();
-            return Some(RayHit { t_lower: low, t_upper: high, normal, face: Some(face as u32) });
+            return Some(RayHit {
+                t_lower: low,
+                t_upper: high,
+                within: 0.0,
+                normal,
+                face: Some(face as u32),
+            });
         }
         let mut limits = Limits::default();
         for face in entries.iter().map(|e| e.0).chain(open) {
@@ -311,7 +327,7 @@ impl Limits {
             return None;
         }
         let Some((entry, normal, through)) = self.entry.filter(|e| e.0.numerator.sign().is_positive()) else {
-            return Some(RayHit { t_lower: 0.0, t_upper: 0.0, normal: None, face: None });
+            return Some(RayHit::AT_START);
         };
         let is_late = self.exit.is_some_and(|exit| entry.compare(&exit).is_positive());
         let is_beyond = max_t < f64::INFINITY && {
@@ -328,6 +344,6 @@ impl Limits {
             Through::Side => (unit, None),
             Through::Nothing => (None, None),
         };
-        Some(RayHit { t_lower, t_upper, normal, face })
+        Some(RayHit { t_lower, t_upper, within: 0.0, normal, face })
     }
 }

@@ -13,7 +13,7 @@ pub enum WorldError {
         /// As given.
         body: BodyId,
     },
-    /// A body cannot be ignored by itself.
+    /// A body is no pair with itself.
     #[error("body {body} was given twice; a pair needs two bodies")]
     SameBody {
         /// Given twice.
@@ -36,14 +36,6 @@ pub enum WorldError {
         body: BodyId,
         /// Why.
         error: BodyError,
-    },
-    /// A ray and a body that has no test for rays.
-    #[error("rays against a {kind} (body {body}) are not known yet; a polytope or mesh of it comes close")]
-    Ray {
-        /// The body.
-        body: BodyId,
-        /// Its kind.
-        kind: &'static str,
     },
     /// A length that is negative, infinite or not a number.
     #[error("the {what} is {value}; it must be a finite number, not negative")]

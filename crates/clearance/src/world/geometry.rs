@@ -23,7 +23,6 @@ pub(super) struct Geometry {
     bound: LocalBound,
     surface: OnceLock<Option<Box<TreeMesh>>>,
     compound: OnceLock<Option<Box<Compound>>>,
-    parts: OnceLock<Vec<Body>>,
     features: OnceLock<Option<Box<Surface>>>,
 }
 
@@ -45,9 +44,8 @@ impl ShapeHandle {
     }
 
     fn of(body: Body, bound: LocalBound) -> ShapeHandle {
-        let (surface, compound) = (OnceLock::new(), OnceLock::new());
-        let (parts, features) = (OnceLock::new(), OnceLock::new());
-        ShapeHandle(Arc::new(Geometry { body, bound, surface, compound, parts, features }))
+        let (surface, compound, features) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        ShapeHandle(Arc::new(Geometry { body, bound, surface, compound, features }))
     }
 
     /// The kind in words: `polytope`, `solid`, `surface`, `compound`, or a primitive's name.
@@ -185,17 +183,5 @@ impl Geometry {
         };
         let make = || Some(Box::new(Compound::new(vec![part()?]).ok()?));
         self.body.as_compound().or_else(|| self.compound.get_or_init(make).as_deref())
-    }
-
-    /// As bodies, none of them a compound, whose union it is.
-    pub fn parts(&self) -> &[Body] {
-        let Body::Compound(compound) = &self.body else { return std::slice::from_ref(&self.body) };
-        self.parts.get_or_init(|| {
-            let body = |part: &Part| match part {
-                Part::Polytope(map) => Body::Convex(Convex::from_polytope(map.polytope().clone())),
-                Part::Mesh(mesh) => Body::Mesh(mesh.clone()),
-            };
-            compound.parts().iter().map(body).collect()
-        })
     }
 }

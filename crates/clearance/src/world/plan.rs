@@ -1,4 +1,7 @@
 //! What if: poses that a body does not have.
+//!
+//! Groups and ignored pairs count, mobility does not: a body that is static now is put somewhere to see whether it fits there,
+//! and that depends on other static bodies, too.
 
 use super::cancel::{Cancel, NEVER};
 use super::narrow::{At, Scratch, collides};
@@ -14,28 +17,51 @@ const TASK: usize = 32;
 impl World {
     /// Whether a body would collide with any other if it had a pose; nothing changes. Ends at the first that it meets.
     ///
+    /// With any that its groups and ignored pairs allow, static ones as well, whether it is static itself or not.
+    ///
     /// # Errors
     /// The id names nothing; a pair for which no method is known.
     pub fn would_collide(&self, body: BodyId, pose: &Pose) -> Result<bool, WorldError> {
         let record = self.record(body)?;
-        self.blocker(body, record, pose, &mut Trial::default())
+        self.blocker(body, record, pose, &mut Trial::default(), &NEVER)
     }
 
-    /// The bodies that one would collide with if it had a pose, in the order of ids; nothing changes.
+    /// The bodies that one would collide with if it had a pose, in the order of ids, as [`World::would_collide`]; nothing
+    /// changes.
     ///
     /// # Errors
     /// The id names nothing; a pair for which no method is known.
     pub fn would_meet(&self, body: BodyId, pose: &Pose) -> Result<Vec<BodyId>, WorldError> {
+        self.would_meet_until(body, pose, &NEVER)
+    }
+
+    /// [`World::would_meet`] that can be ended from outside.
+    ///
+    /// # Errors
+    /// As [`World::would_meet`]; the flag is set.
+    pub fn would_meet_until(
+        &self,
+        body: BodyId,
+        pose: &Pose,
+        cancel: &Cancel,
+    ) -> Result<Vec<BodyId>, WorldError> {
         let record = self.record(body)?;
         let at = At { geometry: &record.shape.0, pose };
         let mut scratch = Scratch::default();
         let mut found = Vec::new();
-        for slot in self.near(&record.shape.bound(pose), body.slot) {
+        for slot in self.in_the_way(body, record, pose) {
+            cancel.check()?;
             if self.test(body, at, slot, &mut scratch)? {
                 found.push(self.id(slot));
             }
         }
+        cancel.check()?;
         Ok(found)
+    }
+
+    /// The places of bodies that one may collide with under a pose, by groups, ignored pairs and bounds.
+    fn in_the_way(&self, body: BodyId, record: &Record, pose: &Pose) -> Vec<u32> {
+        self.near(&record.shape.bound(pose), body.slot, |other| self.accepts(body.slot, other))
     }
 
     /// For each pose whether a body would collide there, as [`World::would_collide`]; on all threads.
@@ -62,7 +88,7 @@ impl World {
             let mut trial = Trial::default();
             for (answer, pose) in answers.iter_mut().zip(poses) {
                 cancel.check()?;
-                *answer = self.blocker(body, record, pose, &mut trial)?;
+                *answer = self.blocker(body, record, pose, &mut trial, cancel)?;
             }
             Ok(())
         };
@@ -70,6 +96,7 @@ impl World {
         let results: Vec<Result<(), WorldError>> =
             answers.par_chunks_mut(TASK).zip(poses.par_chunks(TASK)).map(task).collect();
         results.into_iter().collect::<Result<(), WorldError>>()?;
+        cancel.check()?;
         Ok(answers)
     }
 
@@ -93,7 +120,7 @@ impl World {
                     return Ok(None);
                 }
                 cancel.check()?;
-                if self.blocker(body, record, pose, &mut trial)? {
+                if self.blocker(body, record, pose, &mut trial, cancel)? {
                     known.fetch_min(at, Ordering::Relaxed);
                     return Ok(Some(at));
                 }
@@ -102,6 +129,7 @@ impl World {
         };
         let found: Vec<Result<Option<usize>, WorldError>> =
             poses.par_chunks(TASK).enumerate().map(task).collect();
+        cancel.check()?;
         // What lies behind the first hit may or may not have been looked at: it does not count, nor do its errors.
         found.into_iter().find_map(Result::transpose).transpose()
     }
@@ -113,12 +141,13 @@ impl World {
         record: &Record,
         pose: &Pose,
         trial: &mut Trial,
+        cancel: &Cancel,
     ) -> Result<bool, WorldError> {
         let at = At { geometry: &record.shape.0, pose };
-        let bound = record.shape.bound(pose);
-        let others = self.near(&bound, body.slot);
+        let others = self.in_the_way(body, record, pose);
         let last = trial.last.filter(|last| others.binary_search(last).is_ok());
         for slot in last.into_iter().chain(others.iter().copied().filter(|&slot| Some(slot) != last)) {
+            cancel.check()?;
             if self.test(body, at, slot, &mut trial.scratch)? {
                 trial.last = Some(slot);
                 return Ok(true);

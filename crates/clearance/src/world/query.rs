@@ -1,15 +1,13 @@
 //! Questions about the world as it is now.
 
 use super::cancel::{Cancel, NEVER};
-use super::geometry::Geometry;
 use super::narrow::{At, Scratch, Separation, answer, collides, separation, within};
 use super::world::{Record, World};
 use super::{BodyId, WorldError};
-use crate::body::{Body, BodyAnswer};
+use crate::body::{self, BodyAnswer};
 use crate::broad::{Mobility, inflated};
 use crate::math::{Aabb, Pose};
-use crate::mesh;
-use crate::pair::{self, Manifold, ManifoldConfig, Ray};
+use crate::pair::{self, ContactPoint, Convex, Manifold, ManifoldConfig, Ray, RayHit};
 use crate::shape::Polytope;
 use glam::DVec3;
 use rayon::prelude::*;
@@ -26,6 +24,9 @@ pub struct WorldHit {
     pub t_lower: f64,
     /// Some point at or before this `t` is.
     pub t_upper: f64,
+    /// Zero if that is proved. Else the ray grazes the body, or passes it no farther than this away, as in
+    /// [`RayHit::within`](crate::pair::RayHit::within).
+    pub within: f64,
     /// The normal there, unit length, rounded; `None` if the ray starts in a convex body, and for segments and points.
     pub normal: Option<DVec3>,
 }
@@ -43,37 +44,44 @@ impl World {
     /// All that is known of two bodies.
     ///
     /// # Errors
-    /// An id names nothing; no method is known.
+    /// An id names nothing, or both are one body; no method is known.
     pub fn relate(&self, a: BodyId, b: BodyId) -> Result<BodyAnswer, WorldError> {
-        let (one, other) = (self.record(a)?, self.record(b)?);
+        let [one, other] = self.two(a, b)?;
         answer(one.at(), other.at()).map_err(|error| WorldError::Pair { a, b, error })
     }
 
     /// How far apart two bodies are.
     ///
     /// # Errors
-    /// An id names nothing; no method is known.
+    /// An id names nothing, or both are one body; no method is known.
     pub fn distance(&self, a: BodyId, b: BodyId) -> Result<Separation, WorldError> {
-        let (one, other) = (self.record(a)?, self.record(b)?);
+        let [one, other] = self.two(a, b)?;
         separation(one.at(), other.at()).map_err(|error| WorldError::Pair { a, b, error })
     }
 
-    /// The contact points of two polytopes; `None` for other bodies, or without a contact normal.
+    /// The contact points of two bodies, each a polytope or one with a ball around it: spheres, capsules and rounded polytopes
+    /// as well. Those of the cores, moved out by the radii; nothing is proved, as in [`pair::manifold`](crate::pair::manifold).
+    ///
+    /// `None` if one of them is anything else (meshes and compounds, also of one convex part; cylinders, cones, ellipsoids,
+    /// half-spaces and planes), or if there is no contact normal, as for two spheres around one point.
     ///
     /// # Errors
-    /// An id names nothing.
+    /// An id names nothing, or both are one body.
     pub fn manifold(
         &self,
         a: BodyId,
         b: BodyId,
         config: &ManifoldConfig,
     ) -> Result<Option<Manifold>, WorldError> {
-        let (one, other) = (self.record(a)?, self.record(b)?);
-        let maps = one.shape.0.as_polytope().zip(other.shape.0.as_polytope());
-        Ok(maps.and_then(|(map_a, map_b)| {
-            let normal = pair::contact_normal(map_a, &one.pose, map_b, &other.pose)?;
-            Some(pair::manifold(map_a, &one.pose, map_b, &other.pose, normal, config))
-        }))
+        let [one, other] = self.two(a, b)?;
+        let bodies = one.shape.0.body().as_convex().zip(other.shape.0.body().as_convex());
+        Ok(bodies.and_then(|pair| manifold(pair, [&one.pose, &other.pose], config)))
+    }
+
+    /// Two bodies that are not one.
+    fn two(&self, a: BodyId, b: BodyId) -> Result<[&Record; 2], WorldError> {
+        let both = [self.record(a)?, self.record(b)?];
+        if a == b { Err(WorldError::SameBody { body: a }) } else { Ok(both) }
     }
 
     /// All pairs that collide where they are now, in order; as [`step`](World::step) would find them.
@@ -125,10 +133,11 @@ impl World {
             }
             cancel.check()?;
             let region = inflated(&self.bound_at(a), distance);
-            let mut others = self.near(&region, a);
+            let mut others = self.near(&region, a, |b| self.may_collide(a, b));
             // Two that move find each other twice.
             others.retain(|&b| b > a || self.at(b).mobility == Mobility::Static);
             for b in others {
+                cancel.check()?;
                 let [a, b] = if a < b { [a, b] } else { [b, a] };
                 let [id_a, id_b] = [self.id(a), self.id(b)];
                 let failed = |error| WorldError::Pair { a: id_a, b: id_b, error };
@@ -150,14 +159,15 @@ impl World {
             all.extend(list?);
         }
         all.sort_unstable();
+        cancel.check()?;
         Ok(all)
     }
 
-    /// The places of bodies that a body may collide with and whose bounds meet a region, ascending.
-    pub(super) fn near(&self, region: &Aabb, of: u32) -> Vec<u32> {
+    /// The places of other bodies that pass a test and whose bounds meet a region, ascending.
+    pub(super) fn near(&self, region: &Aabb, of: u32, test: impl Fn(u32) -> bool) -> Vec<u32> {
         let mut found = Vec::new();
         self.broad.tree().visit(region, |slot| {
-            if slot != of && self.may_collide(of, slot) && self.bound_at(slot).meets(*region) {
+            if slot != of && test(slot) && self.bound_at(slot).meets(*region) {
                 found.push(slot);
             }
         });
@@ -173,6 +183,19 @@ impl World {
     /// # Errors
     /// The id names nothing; a pair for which no method is known.
     pub fn nearest(&self, body: BodyId, count: usize) -> Result<Vec<Neighbour>, WorldError> {
+        self.nearest_until(body, count, &NEVER)
+    }
+
+    /// [`World::nearest`] that can be ended from outside.
+    ///
+    /// # Errors
+    /// As [`World::nearest`]; the flag is set.
+    pub fn nearest_until(
+        &self,
+        body: BodyId,
+        count: usize,
+        cancel: &Cancel,
+    ) -> Result<Vec<Neighbour>, WorldError> {
         let record = self.record(body)?;
         let mut best: Vec<Neighbour> = Vec::new();
         let mut failure = None;
@@ -186,6 +209,9 @@ impl World {
             };
             if slot == body.slot {
                 return limit(&best);
+            }
+            if cancel.is_cancelled() {
+                return f64::NEG_INFINITY;
             }
             let other = self.id(slot);
             match separation(record.at(), self.at(slot).at()) {
@@ -203,6 +229,7 @@ impl World {
                 }
             }
         });
+        cancel.check()?;
         failure.map_or(Ok(best), Err)
     }
 
@@ -220,6 +247,14 @@ impl World {
     /// # Errors
     /// A box that is none, or with coordinates beyond the limits; a body for which no method is known.
     pub fn region(&self, region: &Aabb) -> Result<Vec<BodyId>, WorldError> {
+        self.region_until(region, &NEVER)
+    }
+
+    /// [`World::region`] that can be ended from outside.
+    ///
+    /// # Errors
+    /// As [`World::region`]; the flag is set.
+    pub fn region_until(&self, region: &Aabb, cancel: &Cancel) -> Result<Vec<BodyId>, WorldError> {
         let corner = |i: usize| {
             let pick = |axis: usize| if i >> axis & 1 == 1 { region.max[axis] } else { region.min[axis] };
             DVec3::new(pick(0), pick(1), pick(2))
@@ -234,40 +269,54 @@ impl World {
         let mut scratch = Scratch::default();
         let mut found = Vec::new();
         for body in self.bounds_in(region) {
+            cancel.check()?;
             let failed = |error| WorldError::Body { body, error };
             if collides(at, self.at(body.slot).at(), &mut scratch).map_err(failed)? {
                 found.push(body);
             }
         }
+        cancel.check()?;
         Ok(found)
     }
 
-    /// Where a ray first meets a body; `None` if it meets none up to its end.
+    /// Where a ray first meets a body of any kind; `None` if it is proved to meet none up to its end.
     ///
     /// # Errors
-    /// A body without a test for rays (those with curved surfaces, half-spaces and planes) lies before the first hit, by its
-    /// bound.
+    /// A body for which no method is known (one as large as the largest coordinates) lies before the first hit, by its bound.
     pub fn ray_cast(&self, ray: &Ray) -> Result<Option<WorldHit>, WorldError> {
+        self.ray_cast_until(ray, &NEVER)
+    }
+
+    /// [`World::ray_cast`] that can be ended from outside.
+    ///
+    /// # Errors
+    /// As [`World::ray_cast`]; the flag is set.
+    pub fn ray_cast_until(&self, ray: &Ray, cancel: &Cancel) -> Result<Option<WorldHit>, WorldError> {
         let mut first: Option<WorldHit> = None;
-        let mut failure: Option<(f64, BodyId)> = None;
+        let mut failure: Option<(f64, WorldError)> = None;
         self.broad.tree().visit_along(ray.origin(), ray.direction(), ray.max_t(), |slot, enters| {
+            if cancel.is_cancelled() {
+                return f64::NEG_INFINITY;
+            }
             let (record, body) = (self.at(slot), self.id(slot));
-            match cast(&record.shape.0, &record.pose, ray, body) {
-                Err(NoMethod) if failure.is_none_or(|known| (enters, body) < known) => {
-                    failure = Some((enters, body));
+            match body::ray_cast(record.shape.0.body(), &record.pose, ray) {
+                Err(error) => {
+                    if failure.is_none_or(|known| enters < known.0) {
+                        failure = Some((enters, WorldError::Body { body, error }));
+                    }
                 }
-                Ok(Some(hit)) => {
+                Ok(Some(RayHit { t_lower, t_upper, within, normal, .. })) => {
+                    let hit = WorldHit { body, t_lower, t_upper, within, normal };
                     let key = |hit: &WorldHit| (hit.t_upper, hit.t_lower, hit.body);
                     first = first.filter(|known| key(known) < key(&hit)).or(Some(hit));
                 }
-                _ => {}
+                Ok(None) => {}
             }
             first.map_or(f64::INFINITY, |hit| hit.t_upper)
         });
+        cancel.check()?;
         match failure {
-            Some((enters, body)) if first.is_none_or(|hit| enters <= hit.t_upper) => {
-                Err(WorldError::Ray { body, kind: self.at(body.slot).shape.kind_name() })
-            }
+            Some((enters, error)) if first.is_none_or(|hit| enters <= hit.t_upper) => Err(error),
             _ => Ok(first),
         }
     }
@@ -277,27 +326,20 @@ fn check_length(what: &'static str, value: f64) -> Result<(), WorldError> {
     if (0.0..f64::INFINITY).contains(&value) { Ok(()) } else { Err(WorldError::BadLength { what, value }) }
 }
 
-/// No test is known.
-struct NoMethod;
-
-/// The first hit of a ray on any part of a shape.
-fn cast(geometry: &Geometry, pose: &Pose, ray: &Ray, body: BodyId) -> Result<Option<WorldHit>, NoMethod> {
-    let mut first: Option<WorldHit> = None;
-    for part in geometry.parts() {
-        let found = match part {
-            Body::Mesh(part) => {
-                mesh::ray_cast(part, pose, ray).map(|hit| (hit.t_lower, hit.t_upper, Some(hit.normal)))
-            }
-            Body::Convex(part) => {
-                let map = part.core().filter(|_| part.is_polytope()).ok_or(NoMethod)?;
-                pair::ray_cast(map, pose, ray).map(|hit| (hit.t_lower, hit.t_upper, hit.normal))
-            }
-            Body::Compound(_) => return Err(NoMethod),
+/// The contact of two bodies with polytopes inside: that of these, moved out.
+fn manifold((a, b): (&Convex, &Convex), poses: [&Pose; 2], config: &ManifoldConfig) -> Option<Manifold> {
+    let (core_a, core_b) = a.core().zip(b.core())?;
+    let radii = [a.radius(), b.radius()];
+    let normal = pair::contact_normal(core_a, poses[0], core_b, poses[1])?;
+    let around = ManifoldConfig { margin: config.margin + radii[0] + radii[1], ..*config };
+    let mut found = pair::manifold(core_a, poses[0], core_b, poses[1], normal, &around);
+    if radii != [0.0; 2] {
+        let move_out = |point: &mut ContactPoint| {
+            point.point_a += radii[0] * found.normal;
+            point.point_b -= radii[1] * found.normal;
+            point.depth += radii[0] + radii[1];
         };
-        let Some((t_lower, t_upper, normal)) = found else { continue };
-        if first.is_none_or(|known| t_upper < known.t_upper) {
-            first = Some(WorldHit { body, t_lower, t_upper, normal });
-        }
+        found.points.iter_mut().for_each(move_out);
     }
-    Ok(first)
+    Some(found)
 }

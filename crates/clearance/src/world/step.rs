@@ -1,12 +1,13 @@
 //! One step: which bodies are near each other, which meet, and what changed.
 
 use super::around::gap_of_boxes;
+use super::cancel::{Cancel, NEVER};
 use super::event::{Change, Contact, Ending, Event, Failure, Frame};
 use super::narrow::{PairCache, meets, within};
 use super::pairs::{APART, BLOCK, Block, Entry, PairRecord, PairState, Spare, Watched, keep};
 use super::travel::{ApartUntil, Travel};
 use super::world::{Detail, Record, World};
-use super::{BodyId, narrow};
+use super::{BodyId, WorldError, narrow};
 use crate::broad::{Candidates, IdPair};
 use crate::pair::ConvexRelation;
 use rayon::prelude::*;
@@ -21,22 +22,12 @@ impl World {
     /// were apart, one check of what was remembered; on all threads of the current pool. Events come in the order of
     /// pairs: by the place of A, then that of B.
     pub fn step(&mut self) -> Frame<'_> {
-        let candidates = self.broad.refresh();
+        let candidates = self.refresh();
         let mut blocks = std::mem::take(&mut self.blocks);
-        let needed = self.bodies.len().div_ceil(BLOCK);
-        blocks.resize_with(needed.max(blocks.len()), Block::default);
-        let is_stale = candidates == Candidates::Changed || self.has_new_rules;
         let run = |spare: &mut Spare, (number, block): (usize, &mut Block)| {
-            block.events.clear();
-            block.failures.clear();
-            if is_stale {
-                self.renew(number, block, spare);
-            }
-            if !block.watched.is_empty() {
-                self.look(block);
-            }
+            self.run(number, block, candidates, spare, &NEVER);
         };
-        match self.broad.candidates().len() < PARALLEL {
+        match self.is_small() {
             true => {
                 let mut spare = Spare::default();
                 blocks.iter_mut().enumerate().for_each(|block| run(&mut spare, block));
@@ -44,7 +35,84 @@ impl World {
             false => blocks.par_iter_mut().enumerate().for_each_init(Spare::default, run),
         }
         self.blocks = blocks;
-        self.tell(needed)
+        self.tell()
+    }
+
+    /// [`World::step`] that can be ended from outside.
+    ///
+    /// A step that was ended has told nothing and is still to be taken: the next one, after more moves or none, tells what it
+    /// would have told had this one never begun, bit for bit. For that the step keeps a copy of what is remembered of pairs
+    /// and of the search for pairs of bounds while it runs; that search is not ended in the middle.
+    ///
+    /// # Errors
+    /// The flag is set.
+    pub fn step_until(&mut self, cancel: &Cancel) -> Result<Frame<'_>, WorldError> {
+        cancel.check()?;
+        // Its margins follow what it sees, and which pairs it finds decides what is remembered of them.
+        let broad = self.broad.clone();
+        let candidates = self.refresh();
+        let mut blocks = std::mem::take(&mut self.blocks);
+        let mut before: Vec<Kept> = vec![None; blocks.len()];
+        let run = |spare: &mut Spare, (number, (block, before)): (usize, (&mut Block, &mut Kept))| {
+            if !cancel.is_cancelled() {
+                *before = Some(block.clone());
+                self.run(number, block, candidates, spare, cancel);
+            }
+        };
+        match self.is_small() {
+            true => {
+                let mut spare = Spare::default();
+                blocks.iter_mut().zip(&mut before).enumerate().for_each(|block| run(&mut spare, block));
+            }
+            false => {
+                let both = blocks.par_iter_mut().zip(&mut before);
+                both.enumerate().for_each_init(Spare::default, run);
+            }
+        }
+        let ended = cancel.check();
+        if ended.is_err() {
+            for (block, before) in blocks.iter_mut().zip(before) {
+                *block = before.unwrap_or_else(|| std::mem::take(block));
+            }
+            self.broad = broad;
+        }
+        self.blocks = blocks;
+        ended.map(|()| self.tell())
+    }
+
+    /// Searches for pairs of bounds, and makes room for them; whether blocks have to be given their pairs anew.
+    fn refresh(&mut self) -> Candidates {
+        let candidates = self.broad.refresh();
+        let needed = self.needed_blocks();
+        self.blocks.resize_with(needed.max(self.blocks.len()), Block::default);
+        if self.has_new_rules { Candidates::Changed } else { candidates }
+    }
+
+    fn needed_blocks(&self) -> usize {
+        self.bodies.len().div_ceil(BLOCK)
+    }
+
+    /// Whether one thread is faster than several.
+    fn is_small(&self) -> bool {
+        self.broad.candidates().len() < PARALLEL
+    }
+
+    fn run(
+        &self,
+        number: usize,
+        block: &mut Block,
+        candidates: Candidates,
+        spare: &mut Spare,
+        cancel: &Cancel,
+    ) {
+        block.events.clear();
+        block.failures.clear();
+        if candidates == Candidates::Changed {
+            self.renew(number, block, spare);
+        }
+        if !block.watched.is_empty() {
+            self.look(block, cancel);
+        }
     }
 
     /// Gives a block its pairs of this step; those that are no more end.
@@ -91,7 +159,7 @@ impl World {
     /// First at how far bodies travelled, then at the bounds of those pairs that are left, then at whether they moved, then at
     /// ellipsoids around those that are quick, then at the bodies. Each sieve is a short loop without jumps: memory is not waited for one pair after another, and what
     /// bodies are related by has been fetched before.
-    fn look(&self, block: &mut Block) {
+    fn look(&self, block: &mut Block, cancel: &Cancel) {
         let ended = block.events.len();
         let mut due = std::mem::take(&mut block.due);
         self.find_due(&block.watched, &mut due);
@@ -111,7 +179,13 @@ impl World {
             !apart.is_known()
         });
         block.tested = bounds_meet - due.len();
-        due.iter().for_each(|&at| self.look_at(block, at as usize));
+        for &at in &due {
+            // What is left of the block is thrown away.
+            if cancel.is_cancelled() {
+                break;
+            }
+            self.look_at(block, at as usize);
+        }
         block.due = due;
         if ended > 0 {
             // A pair that ended and another at the same places that began: the older one first.
@@ -291,7 +365,7 @@ impl World {
     }
 
     /// Puts what the blocks tell in one list, keeps those that are needed, and ends the step.
-    fn tell(&mut self, blocks: usize) -> Frame<'_> {
+    fn tell(&mut self) -> Frame<'_> {
         self.events.clear();
         self.failures.clear();
         let (mut pairs, mut tested) = (0, 0);
@@ -300,7 +374,8 @@ impl World {
             pairs += block.entries.len();
             tested += block.tested;
         }
-        keep(&mut self.blocks, blocks);
+        let needed = self.needed_blocks();
+        keep(&mut self.blocks, needed);
         // Far more room than pairs could need.
         if self.events.capacity() > 8 * (64 + pairs + self.events.len()) {
             self.events.shrink_to_fit();
@@ -310,6 +385,9 @@ impl World {
         Frame { events: &self.events, failures: &self.failures, pairs, tested }
     }
 }
+
+/// What a block was before a step, if that has looked at it.
+type Kept = Option<Block>;
 
 /// Keeps the numbers that pass, in their order, without a jump for each.
 #[inline(always)]

@@ -166,7 +166,10 @@ impl World {
         if ways.len() < self.len() {
             let rests = |slot: u32| ways.binary_search_by_key(&slot, |way| way.slot).is_err();
             let around = |way: &Way| -> Vec<IdPair> {
-                let near = self.near(&way.bound, way.slot).into_iter().filter(|&other| rests(other));
+                let near = self
+                    .near(&way.bound, way.slot, |other| self.may_collide(way.slot, other))
+                    .into_iter()
+                    .filter(|&other| rests(other));
                 near.map(|other| IdPair::new(way.slot, other)).collect()
             };
             pairs.par_extend(ways.par_iter().with_min_len(TASK).flat_map_iter(around));
