@@ -5,7 +5,11 @@ use clearance::Pose;
 use clearance::glam::{DQuat, DVec3};
 use clearance::oracle::world::Choices;
 use clearance::shape::Polytope;
+use clearance::shape::sample::{PolytopeKind, random_polytope};
 use clearance::support::SupportMap;
+
+/// Counts of points from here on stand for large bodies.
+const LARGE: u8 = 224;
 
 /// Bytes, read from the front; zeros when they run out.
 pub struct Numbers<'a> {
@@ -43,10 +47,23 @@ impl<'a> Numbers<'a> {
         DVec3::new(self.number(), self.number(), self.number())
     }
 
-    /// The hull of one to eight points; `None` if a coordinate is refused.
+    /// The hull of one to eight points, or a large body; `None` if a coordinate is refused.
     pub fn body(&mut self) -> Option<SupportMap> {
-        let count = 1 + self.byte() % 8;
+        let count = match self.byte() {
+            large @ LARGE.. => return self.large_body(usize::from(large - LARGE)),
+            small => 1 + small % 8,
+        };
         let points: Vec<DVec3> = (0..count).map(|_| self.vector()).collect();
+        Polytope::hull(&points).ok().map(SupportMap::new)
+    }
+
+    /// A sample of 65 to 560 vertices, moved onto a lattice so that contacts are exact: it is searched in other ways than small
+    /// bodies.
+    fn large_body(&mut self, choice: usize) -> Option<SupportMap> {
+        let kind = PolytopeKind::ALL[choice % PolytopeKind::ALL.len()];
+        let count = 65 + 33 * (choice as u32 / 2);
+        let sample = random_polytope(kind, count, u64::from(self.byte())).ok()?;
+        let points: Vec<DVec3> = sample.vertices().iter().map(|v| (v * 256.0).round() / 256.0).collect();
         Polytope::hull(&points).ok().map(SupportMap::new)
     }
 

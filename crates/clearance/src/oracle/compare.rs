@@ -3,8 +3,8 @@
 use super::{
     body, bound, broad, ccd, closest_approach, compound, curved, distance, first_contact,
     first_contact_families, first_contact_mesh, hull, kinetic, legs, manifold, mesh, mesh_pair, mesh_query,
-    moving_curved, penetration, planar, primitive, prism, ray, real_mesh, relation, screen, screw, signs,
-    swept_world, triangle, voxel_pair, world,
+    moving_curved, penetration, planar, primitive, prism, ray, real_mesh, relation, relation_large, screen,
+    screw, signs, swept_world, triangle, voxel_pair, world,
 };
 use crate::math::Random;
 use std::fmt::Debug;
@@ -31,6 +31,9 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("the relation of two polytopes is exact", relation::compare)
         .in_tests(100_000)
         .in_long(1_000_000),
+    Comparison::new("large polytopes are related as their witnesses prove", relation_large::compare)
+        .in_tests(250)
+        .in_long(20_000),
     Comparison::new(
         "translating polytopes first meet when and where all directions say",
         first_contact::compare,
@@ -90,8 +93,12 @@ pub const ALL: &[Comparison] = &[
     )
     .in_tests(60)
     .in_long(5_000),
-    Comparison::new("distances lie in their brackets, which are narrow", distance::compare).in_tests(2_000),
-    Comparison::new("penetration depths are bracketed", penetration::compare).in_tests(250),
+    Comparison::new("distances lie in their brackets, which are narrow", distance::compare)
+        .in_tests(20_000)
+        .in_long(500_000),
+    Comparison::new("penetration depths are bracketed", penetration::compare)
+        .in_tests(2_000)
+        .in_long(100_000),
     Comparison::new("rounded bodies are bracketed by squares", curved::compare_rounded),
     Comparison::new("bodies lie over planes as closed forms say", curved::compare_over_planes),
     Comparison::new("curved bodies lie between polytopes and planes", curved::compare_curved).in_tests(100),

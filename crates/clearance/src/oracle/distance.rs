@@ -9,6 +9,7 @@ use crate::pair::{self, Distance, DistanceConfig, Feature, GilbertCache, Relatio
 use crate::shape::Polytope;
 use crate::support::SupportMap;
 use crate::witness::PosedPair;
+use glam::DVec3;
 
 /// A square of a distance: `numerator / denominator`, exactly.
 #[derive(Clone, Debug)]
@@ -158,7 +159,8 @@ fn check_ends(name: &str, found: &Distance, truth: &Square) -> Result<(), String
     if right && contact && found.lower >= 0.0 { Ok(()) } else { Err(format!("{name}: wrong {found:?}")) }
 }
 
-fn check_bracket(name: &str, found: &Distance, truth: &Square) -> Result<(), String> {
+/// [`check`] of the bracket alone, with its width.
+pub(super) fn check_bracket(name: &str, found: &Distance, truth: &Square) -> Result<(), String> {
     check_ends(name, found, truth)?;
     let width = found.upper - found.lower;
     // Below 2^-1022 a relative width of 1e-12 does not exist.
@@ -169,8 +171,8 @@ fn check_bracket(name: &str, found: &Distance, truth: &Square) -> Result<(), Str
     }
 }
 
-/// Points are as far apart as they should be, up to the rounding of points in the world; features exist.
-fn check_points(pair: &PosedPair<'_>, found: &Distance) -> Result<(), String> {
+/// Points are as far apart as they should be and on the features named, up to the rounding of points in the world.
+pub(super) fn check_points(pair: &PosedPair<'_>, found: &Distance) -> Result<(), String> {
     let size = |polytope: &Polytope, pose: &Pose| {
         let largest = polytope.vertices().iter().map(|v| v.abs().max_element()).fold(0.0, f64::max);
         largest + pose.translation().abs().max_element()
@@ -181,17 +183,41 @@ fn check_points(pair: &PosedPair<'_>, found: &Distance) -> Result<(), String> {
     if (apart - found.upper).abs() > tolerance + 1e-11 * found.upper {
         return Err(format!("points are {apart:e} apart: {found:?}"));
     }
-    for (polytope, feature) in [(pair.a, found.feature_a), (pair.b, found.feature_b)] {
-        let exists = match feature {
-            Feature::Vertex(v) => (v as usize) < polytope.vertices().len(),
-            Feature::Edge(edge) => polytope.edges().any(|e| e == edge),
-            Feature::Face(three) => polytope.faces().any(|face| three.iter().all(|v| face.contains(v))),
-        };
-        if !exists {
+    for (polytope, pose, feature, point) in [
+        (pair.a, pair.pose_a, found.feature_a, found.point_a),
+        (pair.b, pair.pose_b, found.feature_b, found.point_b),
+    ] {
+        let Some(corners) = corners_of(polytope, feature) else {
             return Err(format!("no such feature: {feature:?}"));
+        };
+        // Where bodies overlap, the feature is of no meaning.
+        let is_looked_at = found.upper > 0.0 && corners.len() <= MOST_CORNERS;
+        if is_looked_at && !is_on(&corners, pose, point, tolerance + 1e-11 * found.upper) {
+            return Err(format!("{point} is not on {feature:?}: {found:?}"));
         }
     }
     Ok(())
+}
+
+/// Features of more corners are not looked at: that takes time with the square of their number.
+const MOST_CORNERS: usize = 16;
+
+/// The vertices of a feature, if it exists.
+fn corners_of(polytope: &Polytope, feature: Feature) -> Option<Vec<DVec3>> {
+    let at = |vertices: &[u32]| vertices.iter().map(|&v| polytope.vertices()[v as usize]).collect();
+    match feature {
+        Feature::Vertex(v) => polytope.vertices().get(v as usize).map(|&vertex| vec![vertex]),
+        Feature::Edge(edge) => polytope.edges().any(|e| e == edge).then(|| at(&edge)),
+        Feature::Face(three) => polytope.faces().find(|face| three.iter().all(|v| face.contains(v))).map(at),
+    }
+}
+
+/// Whether a point of the world is within a length of the hull of some points.
+fn is_on(corners: &[DVec3], pose: &Pose, point: DVec3, length: f64) -> bool {
+    let hulls = [Polytope::hull(corners), Polytope::hull(&[point])];
+    let [Ok(feature), Ok(point)] = hulls else { return false };
+    let pair = PosedPair { a: &feature, pose_a: pose, b: &point, pose_b: &Pose::IDENTITY };
+    !distance_squared(&pair).compare(length).is_negative()
 }
 
 /// Brackets by fresh, warm and poisoned caches, swapped bodies, and limits at and around the distance.

@@ -39,6 +39,7 @@ pub mod prism;
 pub mod ray;
 pub mod real_mesh;
 pub mod relation;
+pub mod relation_large;
 pub mod screen;
 pub mod screw;
 pub mod signs;

@@ -49,7 +49,8 @@ pub fn check(pair: &PosedPair<'_>, found: &Penetration) -> Result<(), String> {
     check_normal(pair, found)
 }
 
-fn check_normal(pair: &PosedPair<'_>, found: &Penetration) -> Result<(), String> {
+/// Checks that moving along the normal separates.
+pub(super) fn check_normal(pair: &PosedPair<'_>, found: &Penetration) -> Result<(), String> {
     let far = pair.pose_a.translation().abs().max(pair.pose_b.translation().abs()).max_element();
     let rounding = 1e-14 * (size(pair.a) + size(pair.b) + far);
     if (found.normal.length() - 1.0).abs() > 1e-15 * 8.0 {

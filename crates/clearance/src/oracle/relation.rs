@@ -2,11 +2,12 @@
 
 use super::cases::{Family, two_bodies};
 use super::compare::same;
+use super::distance::Placed;
 use super::dyadic::Dyadic;
 use super::signs::{Exact3, cross, dot, exact, minus, posed};
 use crate::exact::Sign;
 use crate::math::{Pose, Random};
-use crate::pair::{Relation, relation_with_witness};
+use crate::pair::{self, Relation, Tracker, TrackerFrame, TrackerMode, relation_with_witness};
 use crate::shape::Polytope;
 use crate::support::SupportMap;
 use crate::witness::PosedPair;
@@ -93,14 +94,89 @@ pub(super) fn span(direction: &Exact3, points: &[Exact3]) -> (Dyadic, Dyadic) {
     (low.clone(), high.clone())
 }
 
-/// Relations and their witnesses for small polytopes of every family, often in contact.
+/// Relations and their witnesses for small polytopes of every family, often in contact, however they are asked for.
 pub fn compare(random: &mut Random) -> Result<(), String> {
     let family = Family::any(random);
     let ((a, pose_a), (b, pose_b)) = two_bodies(family, 7, random);
     let pair = PosedPair { a: &a, pose_a: &pose_a, b: &b, pose_b: &pose_b };
-    let context = || format!("{family:?} {:?} {pose_a:?} {:?} {pose_b:?}", a.vertices(), b.vertices());
+    let want = relation(&pair);
     let (map_a, map_b) = (SupportMap::new(a.clone()), SupportMap::new(b.clone()));
-    let witness = relation_with_witness(&map_a, &pose_a, &map_b, &pose_b);
-    same(witness.relation(), relation(&pair), context)?;
-    witness.check(&pair).map_err(|defect| format!("{defect}: {witness:?} for {}", context()))
+    let (placed_a, placed_b) = ((&map_a, &pose_a), (&map_b, &pose_b));
+    check_fresh(want, placed_a, placed_b)
+        .and_then(|()| match random.below(TRACKED) {
+            0 => check_tracked(want, placed_a, placed_b, random),
+            _ => Ok(()),
+        })
+        .map_err(|what| {
+            format!("{what} for {family:?} {:?} {pose_a:?} {:?} {pose_b:?}", a.vertices(), b.vertices())
+        })
+}
+
+/// One case of so many is followed by trackers, which takes as long as all the rest of it.
+const TRACKED: u64 = 4;
+
+/// The relation with and without its witness, and that of B and A.
+pub(super) fn check_fresh(want: Relation, a: Placed<'_>, b: Placed<'_>) -> Result<(), String> {
+    for (name, (a, pose_a), (b, pose_b)) in [("as it is", a, b), ("swapped", b, a)] {
+        let witness = relation_with_witness(a, pose_a, b, pose_b);
+        same(pair::relation(a, pose_a, b, pose_b), want, || format!("{name}, without a witness"))?;
+        same(witness.relation(), want, || format!("{name}, with a witness"))?;
+        let pair = PosedPair { a: a.polytope(), pose_a, b: b.polytope(), pose_b };
+        witness.check(&pair).map_err(|defect| format!("{name}: {defect}: {witness:?}"))?;
+    }
+    Ok(())
+}
+
+/// What trackers say that have seen nothing, nearly the same, the bodies swapped, or other bodies.
+pub(super) fn check_tracked(
+    want: Relation,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    random: &mut Random,
+) -> Result<(), String> {
+    let size = a.0.reach() + b.0.reach();
+    let step = DVec3::from_array(std::array::from_fn(|_| random.range(-1.0, 1.0) * size));
+    let near = moved(b.1, step * 10f64.powi(-(random.below(17) as i32)));
+    let ((other_a, other_pose_a), (other_b, other_pose_b)) = two_bodies(Family::any(random), 7, random);
+    let others = [other_a, other_b].map(SupportMap::new);
+    let memories: [(&str, Option<[Placed<'_>; 2]>); 4] = [
+        ("fresh", None),
+        ("warm", Some([a, (b.0, &near)])),
+        ("swapped before", Some([b, a])),
+        ("poisoned", Some([(&others[0], &other_pose_a), (&others[1], &other_pose_b)])),
+    ];
+    for mode in [TrackerMode::SeparatingVector, TrackerMode::Gilbert, TrackerMode::Combined] {
+        for (name, before) in memories {
+            let mut tracker = Tracker::new(mode);
+            if let Some([a, b]) = before {
+                tracker.update(a.0, a.1, b.0, b.1);
+            }
+            // What was found is remembered in turn.
+            for again in ["at first", "again"] {
+                let frame = tracker.update(a.0, a.1, b.0, b.1);
+                check_frame(want, &frame, a, b)
+                    .map_err(|what| format!("{mode:?}, {name}, {again}: {what}"))?;
+            }
+            same(tracker.relation(a.0, a.1, b.0, b.1), want, || format!("{mode:?}, {name}, relation alone"))?;
+        }
+    }
+    Ok(())
+}
+
+fn check_frame(want: Relation, frame: &TrackerFrame, a: Placed<'_>, b: Placed<'_>) -> Result<(), String> {
+    same(frame.relation(), want, || "a frame".into())?;
+    let pair = PosedPair { a: a.0.polytope(), pose_a: a.1, b: b.0.polytope(), pose_b: b.1 };
+    match frame {
+        TrackerFrame::Apart(Some(found)) if found.upper <= 0.0 => Err(format!("apart by nothing: {found:?}")),
+        TrackerFrame::Began(contact) => {
+            same(contact.penetration.is_some(), want == Relation::Overlapping, || "a depth".into())?;
+            contact.witness.check(&pair).map_err(|defect| format!("{defect}: {:?}", contact.witness))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A pose moved by some vector, or where it was if that is out of range.
+fn moved(pose: &Pose, by: DVec3) -> Pose {
+    Pose::new(pose.rotation(), pose.translation() + by).unwrap_or(*pose)
 }

@@ -336,9 +336,14 @@ fn features(a: &SupportMap, b: &SupportMap, simplex: &Simplex) -> [Feature; 2] {
             Feature::of(b.polytope(), pairs.iter().map(|p| p.1)),
         ];
     }
+    let weights = simplex.weights();
     [
-        Feature::of_three(a.polytope(), three.map(|pair| pair.0)),
-        Feature::of_three(b.polytope(), three.map(|pair| pair.1)),
+        Feature::of_three(a.polytope(), three.map(|pair| pair.0), || {
+            mean(a, pairs.iter().map(|p| p.0), weights)
+        }),
+        Feature::of_three(b.polytope(), three.map(|pair| pair.1), || {
+            mean(b, pairs.iter().map(|p| p.1), weights)
+        }),
     ]
 }
 

@@ -8,26 +8,66 @@
 //! This is the hemisphere method [Chung96 §4.2.1] and the half-plane intersection [§4.2.2] at once, without
 //! their degeneracies: the paper's projections divide by zero where this has a sign of zero.
 
-use super::relation::Witness;
+use super::relation::{Relation, Witness};
 use super::separating_vector::Candidate;
 use crate::exact::{Axis, Cone, Ray, Sign, Vector};
 use crate::shape::Polytope;
 use crate::witness::{CommonPoint, Direction, Overlap, PosedPair, Separation, Side};
 use glam::DVec3;
+use rustc_hash::FxHashSet;
+
+/// Corners of a supporting face that name a direction.
+const NAMING: usize = 3;
 
 /// Decides the relation; `seeds` are vertex pairs that are likely to matter, and change speed only.
-pub(super) fn decide(pair: &PosedPair<'_>, seeds: &[(u32, u32)]) -> Witness {
+pub(super) fn decide<'a>(pair: PosedPair<'a>, seeds: &[(u32, u32)]) -> Decided<'a> {
     let mut search = Search::new(pair, seeds);
     loop {
         if search.cone.is_zero() {
-            return Witness::Overlapping(Overlap { pairs: search.reduced(|cone| cone.is_zero()) });
+            return Decided { relation: Relation::Overlapping, separation: None, search };
         }
         if let Some(separation) = search.try_interior() {
-            return Witness::Disjoint(separation);
+            return Decided { relation: Relation::Disjoint, separation: Some(separation), search };
         }
         if !search.cone.is_zero() && !search.try_rays() {
-            return search.conclude();
+            // The cone is that of all of `M`: whether it has an interior tells disjoint from touching, but for a vertex at zero.
+            let is_apart = search.cone.has_interior() && !search.add_common_vertex();
+            let relation = if is_apart { Relation::Disjoint } else { Relation::Touching };
+            return Decided { relation, separation: None, search };
         }
+    }
+}
+
+/// A relation, and the search that decided it: what a witness is made of, for those who ask for one.
+#[derive(Clone, Debug)]
+pub(super) struct Decided<'a> {
+    relation: Relation,
+    /// Of disjoint bodies that floats found one for.
+    separation: Option<Separation>,
+    search: Search<'a>,
+}
+
+impl Decided<'_> {
+    pub fn relation(&self) -> Relation {
+        self.relation
+    }
+
+    /// The proof.
+    pub fn into_witness(self) -> Witness {
+        let Decided { relation, separation, mut search } = self;
+        match relation {
+            Relation::Disjoint => Witness::Disjoint(separation.unwrap_or_else(|| search.strict_separation())),
+            Relation::Touching => Witness::Touching(
+                search.weak_separation_of_rays(),
+                CommonPoint { pairs: search.reduced(|cone| !cone.has_interior()) },
+            ),
+            Relation::Overlapping => Witness::Overlapping(search.overlap()),
+        }
+    }
+
+    /// The proof that the bodies overlap, if they do.
+    pub fn into_overlap(self) -> Option<Overlap> {
+        (self.relation == Relation::Overlapping).then(|| self.search.overlap())
     }
 }
 
@@ -46,8 +86,9 @@ fn lowest(pair: &PosedPair<'_>, at: (u32, u32), sign: impl Fn(Vector<'_>) -> Sig
     (climb(pair.a, at.0, up), climb(pair.b, at.1, down))
 }
 
-struct Search<'p, 'a> {
-    pair: &'p PosedPair<'a>,
+#[derive(Clone, Debug)]
+struct Search<'a> {
+    pair: PosedPair<'a>,
     /// The vertex pairs whose differences were pushed, in order.
     pairs: Vec<(u32, u32)>,
     cone: Cone<'a>,
@@ -57,8 +98,8 @@ struct Search<'p, 'a> {
     proposing: bool,
 }
 
-impl<'p, 'a> Search<'p, 'a> {
-    fn new(pair: &'p PosedPair<'a>, seeds: &[(u32, u32)]) -> Search<'p, 'a> {
+impl<'a> Search<'a> {
+    fn new(pair: PosedPair<'a>, seeds: &[(u32, u32)]) -> Search<'a> {
         let at = seeds.first().copied().unwrap_or((0, 0));
         let mut search = Search { pair, pairs: Vec::new(), cone: Cone::default(), at, proposing: true };
         seeds.iter().for_each(|&seed| {
@@ -79,27 +120,30 @@ impl<'p, 'a> Search<'p, 'a> {
 
     /// The vertex pair that supports `M` from below along a direction, exactly.
     fn lowest(&mut self, sign: impl Fn(Vector<'_>) -> Sign) -> (u32, u32) {
-        self.at = lowest(self.pair, self.at, sign);
+        self.at = lowest(&self.pair, self.at, sign);
         self.at
     }
 
-    /// Tries the middle of the cone, as floats: nearly always this decides disjoint pairs.
+    /// Tries the middle of the cone: nearly always this decides disjoint pairs.
     fn try_interior(&mut self) -> Option<Separation> {
         if !self.proposing {
             return None;
         }
-        let unit = |v: DVec3| v.try_normalize().unwrap_or(DVec3::ZERO);
-        let middle = self.cone.rays().iter().map(|ray| unit(ray.rounded())).sum::<DVec3>();
-        let direction = Direction::Vector(unit(middle));
-        let pair = self.pair;
-        let lowest = self.lowest(|v| direction.dot_sign(pair, v));
+        let (pair, direction) = (self.pair, self.middle());
+        let lowest = self.lowest(|v| direction.dot_sign(&pair, v));
         let (vertex_a, vertex_b) = lowest;
-        if direction.dot_sign(pair, pair.difference(lowest)).is_positive() {
+        if direction.dot_sign(&pair, pair.difference(lowest)).is_positive() {
             return Some(Separation { direction, vertex_a, vertex_b });
         }
         // A vertex that is known already: rounding has carried the middle out of the cone.
         self.proposing = self.add(lowest);
         None
+    }
+
+    /// The middle of the cone, as floats.
+    fn middle(&self) -> Direction {
+        let unit = |v: DVec3| v.try_normalize().unwrap_or(DVec3::ZERO);
+        Direction::Vector(unit(self.cone.rays().iter().map(|ray| unit(ray.rounded())).sum::<DVec3>()))
     }
 
     /// Tries every generating ray; true if one of them cut the cone down.
@@ -112,38 +156,30 @@ impl<'p, 'a> Search<'p, 'a> {
         })
     }
 
-    /// The cone is that of all of `M`: whether it has an interior tells disjoint from touching.
-    fn conclude(mut self) -> Witness {
-        self.add_common_vertex();
-        if self.cone.has_interior() {
-            return Witness::Disjoint(self.strict_separation());
-        }
+    /// Adds the vertex of `M` at zero, if there is one; the cone must be that of all of `M`, with an interior.
+    ///
+    /// No ray goes below zero then, and the rays span all directions: a vertex at zero is the only one that is lowest along the
+    /// first ray, among those along the second, and so on. That order is one of a linear function with infinitely small parts, so
+    /// a walk ends at its lowest vertex, and no face need be searched.
+    fn add_common_vertex(&mut self) -> bool {
+        let (pair, middle) = (self.pair, self.middle());
+        // Closer to it than the ends of the last search, most often.
+        self.lowest(|v| middle.dot_sign(&pair, v));
         let rays = self.cone.rays().to_vec();
-        let separation = rays.iter().find_map(|ray| self.name(ray));
-        let separation = separation.expect("an extreme ray at a boundary point is the normal of a facet");
-        let pairs = self.reduced(|cone| !cone.has_interior());
-        Witness::Touching(separation, CommonPoint { pairs })
+        let lowest = self.lowest(|v| {
+            let mut signs = rays.iter().map(|ray| ray.dot_sign(v));
+            signs.find(|sign| !sign.is_zero()).unwrap_or(Sign::Zero)
+        });
+        pair.difference(lowest).is_zero() && self.add(lowest)
     }
 
-    /// Adds the vertex pair that coincides, if there is one: zero is then a vertex of `M`, which no ray goes below
-    /// and every ray touches.
-    fn add_common_vertex(&mut self) {
-        let pair = self.pair;
-        let Some(ray) = self.cone.rays().first().copied() else { return };
-        let (face_a, face_b) = self.supporting_faces(&ray);
-        let mut all = face_a.iter().flat_map(|&a| face_b.iter().map(move |&b| (a, b)));
-        if let Some(common) = all.find(|&named| pair.difference(named).is_zero()) {
-            self.add(common);
-        }
-    }
-
-    /// The vertices of A and B in which a ray supports them, the highest of A and the lowest of B.
+    /// Up to three vertices of A and of B in which a ray supports them, the highest of A and the lowest of B.
     fn supporting_faces(&mut self, ray: &Ray<'a>) -> (Vec<u32>, Vec<u32>) {
         let pair = self.pair;
         let (top, bottom) = self.lowest(|v| ray.dot_sign(v));
         let level_a = |to| ray.dot_sign(Vector::Between(pair.at_a(top), pair.at_a(to))).is_zero();
         let level_b = |to| ray.dot_sign(Vector::Between(pair.at_b(bottom), pair.at_b(to))).is_zero();
-        (plateau(pair.a, top, level_a), plateau(pair.b, bottom, level_b))
+        (part_of_plateau(pair.a, top, NAMING, level_a), part_of_plateau(pair.b, bottom, NAMING, level_b))
     }
 
     /// The fewest pairs, dropped one by one from the front, that still have a property. Carathéodory and
@@ -163,6 +199,17 @@ impl<'p, 'a> Search<'p, 'a> {
         kept
     }
 
+    fn overlap(&self) -> Overlap {
+        Overlap { pairs: self.reduced(|cone| cone.is_zero()) }
+    }
+
+    /// The separation along a ray of a cone that has no interior: an extreme ray at a boundary point is the normal of a facet.
+    fn weak_separation_of_rays(&mut self) -> Separation {
+        let rays = self.cone.rays().to_vec();
+        let separation = rays.iter().find_map(|ray| self.name(ray));
+        separation.expect("an extreme ray at a boundary point is the normal of a facet")
+    }
+
     /// A ray as a direction that a witness may name: the ray supports `M` in a face, and vertices of that
     /// face span the direction.
     fn name(&mut self, ray: &Ray<'a>) -> Option<Separation> {
@@ -174,11 +221,11 @@ impl<'p, 'a> Search<'p, 'a> {
     /// The separation along a direction, unless the bodies overlap along it or it is zero.
     fn weak_separation(&mut self, direction: Direction) -> Option<Separation> {
         let pair = self.pair;
-        if DVec3::AXES.iter().all(|&axis| direction.dot_sign(pair, Vector::Literal(axis)).is_zero()) {
+        if DVec3::AXES.iter().all(|&axis| direction.dot_sign(&pair, Vector::Literal(axis)).is_zero()) {
             return None;
         }
-        let (vertex_a, vertex_b) = self.lowest(|v| direction.dot_sign(pair, v));
-        let gap = direction.dot_sign(pair, pair.difference((vertex_a, vertex_b)));
+        let (vertex_a, vertex_b) = self.lowest(|v| direction.dot_sign(&pair, v));
+        let gap = direction.dot_sign(&pair, pair.difference((vertex_a, vertex_b)));
         (!gap.is_negative()).then_some(Separation { direction, vertex_a, vertex_b })
     }
 
@@ -209,11 +256,14 @@ impl<'p, 'a> Search<'p, 'a> {
         })
     }
 
-    fn first_strict(&mut self, directions: impl Iterator<Item = Direction>) -> Option<Separation> {
-        let pair = self.pair;
-        directions.filter_map(|d| self.weak_separation(d).map(|s| (d, s))).find_map(|(direction, found)| {
-            let gap = pair.difference((found.vertex_a, found.vertex_b));
-            direction.dot_sign(pair, gap).is_positive().then_some(found)
+    fn first_strict(&mut self, mut directions: impl Iterator<Item = Direction>) -> Option<Separation> {
+        let (pair, known) = (self.pair, self.pairs.clone());
+        directions.find_map(|direction| {
+            // Most are no use already for the vertices that are known: no walk is needed to see that.
+            let is_ahead = |named| direction.dot_sign(&pair, pair.difference(named)).is_positive();
+            let found =
+                known.iter().all(|&named| is_ahead(named)).then(|| self.weak_separation(direction))??;
+            is_ahead((found.vertex_a, found.vertex_b)).then_some(found)
         })
     }
 }
@@ -227,13 +277,23 @@ pub(crate) fn climb(polytope: &Polytope, from: u32, sign: impl Fn(u32, u32) -> S
     at
 }
 
-/// All vertices that can be reached from one over vertices of the same height: a face is connected.
+/// All vertices that can be reached from one over vertices of the same height: a face is connected. `O(f)` signs for a face of
+/// `f` corners and its neighbours.
 pub(crate) fn plateau(polytope: &Polytope, from: u32, is_level: impl Fn(u32) -> bool) -> Vec<u32> {
-    let mut found = vec![from];
+    part_of_plateau(polytope, from, usize::MAX, is_level)
+}
+
+/// The first so many of them.
+fn part_of_plateau(polytope: &Polytope, from: u32, most: usize, is_level: impl Fn(u32) -> bool) -> Vec<u32> {
+    let (mut found, mut seen) = (vec![from], FxHashSet::default());
+    seen.insert(from);
     let mut next = 0;
     while next < found.len() {
         for &to in polytope.neighbours(found[next] as usize) {
-            if !found.contains(&to) && is_level(to) {
+            if found.len() >= most {
+                return found;
+            }
+            if seen.insert(to) && is_level(to) {
                 found.push(to);
             }
         }

@@ -1,6 +1,8 @@
 //! The vertex, edge or face on which a point lies.
 
+use super::subdistance::Simplex;
 use crate::shape::Polytope;
+use glam::DVec3;
 
 /// A part of the boundary of a polytope.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -35,13 +37,18 @@ impl Feature {
             3 if are_successive(polytope.neighbours(named[0] as usize), named[1], named[2]) => {
                 Feature::Face(ascending([named[0], named[1], named[2]]))
             }
-            _ => face_with(polytope, &named[..len]),
+            _ => face_with(polytope, &named[..len]).0,
         }
     }
 
-    /// The same for up to three vertices, some of them repeated.
+    /// The same for up to three vertices, some of them repeated, and a point between them: where they share no face, because
+    /// rounding cannot tell faces from each other that are inclined by as little, it is the face that holds the point.
     #[inline(always)]
-    pub(super) fn of_three(polytope: &Polytope, [first, second, third]: [u32; 3]) -> Feature {
+    pub(super) fn of_three(
+        polytope: &Polytope,
+        [first, second, third]: [u32; 3],
+        point: impl FnOnce() -> DVec3,
+    ) -> Feature {
         let other = if second == first { third } else { second };
         if other == first {
             return Feature::Vertex(first);
@@ -54,10 +61,11 @@ impl Feature {
         if !is_edge && are_successive(around, second, third) {
             return Feature::Face(ascending([first, second, third]));
         }
-        if is_edge {
-            face_with(polytope, &[first, other])
-        } else {
-            face_with(polytope, &[first, second, third])
+        let named = [first, second, third];
+        let named = if is_edge { &[first, other][..] } else { &named };
+        match face_with(polytope, named) {
+            (face, shared) if shared == named.len() => face,
+            _ => nearest_face(polytope, point()),
         }
     }
 
@@ -102,8 +110,27 @@ fn ascending([a, b, c]: [u32; 3]) -> [u32; 3] {
     [low.min(c), high.min(c.max(low)), high.max(c)]
 }
 
-/// The face around the first vertex that holds most of the others.
-fn face_with(polytope: &Polytope, named: &[u32]) -> Feature {
+/// The face nearest to a point, which lies on it up to rounding. `O(n)`, for what is rare.
+#[cold]
+#[inline(never)]
+fn nearest_face(polytope: &Polytope, point: DVec3) -> Feature {
+    // Scaled, so that squares stay in range.
+    let size = polytope.bounds().extent().max_element();
+    let corner = |vertex: u32| (polytope.vertices()[vertex as usize] - point) / size;
+    let off = |face: &[u32]| {
+        let triangles = face[1..].windows(2).map(|next| {
+            let mut simplex = Simplex::EMPTY;
+            [face[0], next[0], next[1]].into_iter().for_each(|v| simplex.push(corner(v), (v, 0)));
+            simplex.nearest().point().length_squared()
+        });
+        triangles.fold(f64::INFINITY, f64::min)
+    };
+    let nearest = polytope.faces().map(|face| (off(face), face)).min_by(|a, b| a.0.total_cmp(&b.0));
+    nearest.map_or(Feature::Vertex(0), |(_, face)| Feature::face(face))
+}
+
+/// The face around the first vertex that holds most of the others, and how many it holds with the first.
+fn face_with(polytope: &Polytope, named: &[u32]) -> (Feature, usize) {
     let first = named[0];
     let (mut best, mut most) = (Feature::Vertex(first), 0);
     for &next in polytope.neighbours(first as usize) {
@@ -126,7 +153,7 @@ fn face_with(polytope: &Polytope, named: &[u32]) -> Feature {
             (best, most) = (Feature::Face(ascending(three)), shared);
         }
     }
-    best
+    (best, most)
 }
 
 /// The vertices of the face to the left of a directed edge, seen from outside. Neighbours are listed
@@ -161,6 +188,30 @@ mod tests {
                 walked.rotate_right(i);
                 assert_eq!(walked, face);
             }
+        }
+    }
+
+    /// A square that is bent along one diagonal by one unit in the last place: the other diagonal is in no face.
+    #[test]
+    fn a_point_between_vertices_of_no_common_face_is_on_the_face_that_holds_it() {
+        let bent = [
+            (0.0, 0.0, 1.0),
+            (1.0, 0.0, 1.0f64.next_down()),
+            (1.0, 1.0, 1.0),
+            (0.0, 1.0, 1.0),
+            (0.5, 0.5, 0.0),
+        ];
+        let points = bent.map(|(x, y, z)| DVec3::new(x, y, z));
+        let body = Polytope::hull(&points).unwrap();
+        let number = |at: DVec3| body.vertices().iter().position(|&v| v == at).unwrap() as u32;
+        let [p, q, r, s, _] = points.map(number);
+        for (named, at, corner) in [
+            ([q, s, q], points[1] * 0.75 + points[3] * 0.25, q),
+            ([q, s, s], points[1] * 0.25 + points[3] * 0.75, s),
+            ([q, s, p], points[1] * 0.7 + points[3] * 0.2 + points[0] * 0.1, q),
+        ] {
+            let [low, middle, high] = ascending([p, r, corner]);
+            assert_eq!(Feature::of_three(&body, named, || at), Feature::Face([low, middle, high]));
         }
     }
 

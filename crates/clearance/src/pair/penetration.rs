@@ -15,7 +15,7 @@
 use super::depth;
 use super::expanding::{Expanding, Triangle};
 use super::minkowski::{Corner, Highest, Minkowski, weights_along};
-use super::relation::{Settled, Witness, settle, settle_again, settle_on};
+use super::relation::{Settled, settle, settle_again, settle_on};
 use super::subdistance::VertexPairs;
 use super::surface::Surface;
 use super::view::View;
@@ -114,16 +114,19 @@ pub fn penetration_with(
 
 /// The depth of a pair whose relation is settled.
 #[inline(never)]
-fn related(minkowski: Minkowski<'_>, settled: Settled, cache: &mut PenetrationCache) -> Option<Penetration> {
+fn related(
+    minkowski: Minkowski<'_>,
+    settled: Settled<'_>,
+    cache: &mut PenetrationCache,
+) -> Option<Penetration> {
     match settled {
         Settled::Overlapping(corners) => {
             let found = depth::search_from(&minkowski, corners.as_slice(), &mut cache.surface);
             Some(found.unwrap_or_else(|| expand_exactly(minkowski, corners.as_slice(), cache)))
         }
-        Settled::Exactly(witness) => match *witness {
-            Witness::Overlapping(overlap) => Some(expand_exactly(minkowski, &overlap.pairs, cache)),
-            _ => None,
-        },
+        Settled::Exactly(decided) => {
+            decided.into_overlap().map(|overlap| expand_exactly(minkowski, &overlap.pairs, cache))
+        }
         Settled::Disjoint(..) => None,
     }
 }

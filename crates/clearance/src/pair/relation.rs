@@ -1,12 +1,13 @@
 //! Disjoint, touching or overlapping: exact, with the proof.
 
+use super::exact::{self, Decided};
 use super::relative::{Corner, Relative};
 use super::search::{Proposal, search_again, search_on};
 use super::separate::{Glimpse, separate, separate_again};
 use super::separating_vector::Candidate;
 use super::subdistance::VertexPairs;
 use super::view::View;
-use crate::exact::{self, Sign};
+use crate::exact::Sign;
 use crate::math::Pose;
 use crate::support::SupportMap;
 use crate::witness::{CommonPoint, Overlap, PosedPair, Separation, WitnessDefect};
@@ -81,56 +82,61 @@ pub fn relation(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) ->
 pub fn relation_with_witness(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Witness {
     let view = View::new(a, pose_a, b, pose_b);
     match settle(&view, &mut 0) {
-        Settled::Disjoint(found, _) => Witness::Disjoint(super::exact::supported(&view.pair(), found)),
+        Settled::Disjoint(found, _) => Witness::Disjoint(exact::supported(&view.pair(), found)),
         Settled::Overlapping(simplex) => Witness::Overlapping(Overlap { pairs: simplex.as_slice().to_vec() }),
-        Settled::Exactly(witness) => *witness,
+        Settled::Exactly(decided) => decided.into_witness(),
     }
 }
 
 /// A proved answer, in the form in which it was found.
-pub(super) enum Settled {
+pub(super) enum Settled<'a> {
     /// With the corners that the direction comes from, if any.
     Disjoint(Candidate, VertexPairs),
     Overlapping(VertexPairs),
     /// In a box: rare, and large beside the others.
-    Exactly(Box<Witness>),
+    Exactly(Box<Decided<'a>>),
 }
 
-impl Settled {
+impl Settled<'_> {
     pub(super) fn relation(&self) -> Relation {
         match self {
             Settled::Disjoint(..) => Relation::Disjoint,
             Settled::Overlapping(_) => Relation::Overlapping,
-            Settled::Exactly(witness) => witness.relation(),
+            Settled::Exactly(decided) => decided.relation(),
         }
     }
 }
 
 /// Settles the relation from nothing; `steps` is raised by the directions tried.
 #[inline(always)]
-pub(super) fn settle(view: &View<'_>, steps: &mut usize) -> Settled {
+pub(super) fn settle<'a>(view: &View<'a>, steps: &mut usize) -> Settled<'a> {
     settle_glimpse(view, separate(view, steps), steps)
 }
 
 /// Settles the relation from corners that were near zero in a similar frame, in which the bodies were apart.
-pub(super) fn settle_apart(view: &View<'_>, remembered: &VertexPairs, steps: &mut usize) -> Settled {
+pub(super) fn settle_apart<'a>(view: &View<'a>, remembered: &VertexPairs, steps: &mut usize) -> Settled<'a> {
     settle_glimpse(view, separate_again(view, remembered, steps), steps)
 }
 
 /// Settles the relation from corners that surrounded zero in a similar frame: most often a step or two away, for which double
 /// precision is prepared sooner.
-pub(super) fn settle_again(view: &View<'_>, remembered: &VertexPairs, steps: &mut usize) -> Settled {
+pub(super) fn settle_again<'a>(view: &View<'a>, remembered: &VertexPairs, steps: &mut usize) -> Settled<'a> {
     prove(view, search_again(view, &Relative::new(view), remembered, steps))
 }
 
 /// Settles the relation from a direction and the lowest corner along it.
-pub(super) fn settle_on(view: &View<'_>, pair: &Relative<'_>, start: DVec3, corner: Corner) -> Settled {
+pub(super) fn settle_on<'a>(
+    view: &View<'a>,
+    pair: &Relative<'_>,
+    start: DVec3,
+    corner: Corner,
+) -> Settled<'a> {
     prove(view, search_on(view, pair, start, corner, &mut 0))
 }
 
 /// Goes on in double precision where single precision has not settled it.
 #[inline(always)]
-fn settle_glimpse(view: &View<'_>, glimpse: Glimpse, steps: &mut usize) -> Settled {
+fn settle_glimpse<'a>(view: &View<'a>, glimpse: Glimpse, steps: &mut usize) -> Settled<'a> {
     match glimpse {
         Glimpse::Separated(found, corners) => Settled::Disjoint(found, corners),
         Glimpse::Surrounded(corners) => Settled::Overlapping(corners),
@@ -141,7 +147,7 @@ fn settle_glimpse(view: &View<'_>, glimpse: Glimpse, steps: &mut usize) -> Settl
 
 /// Proves what was proposed, or decides by exact signs.
 #[inline(always)]
-fn prove(view: &View<'_>, proposal: Proposal) -> Settled {
+fn prove<'a>(view: &View<'a>, proposal: Proposal) -> Settled<'a> {
     let corners = match proposal {
         Proposal::Separated(found, corners) => return Settled::Disjoint(found, corners),
         Proposal::Surrounded(corners) => return Settled::Overlapping(corners),
@@ -150,12 +156,12 @@ fn prove(view: &View<'_>, proposal: Proposal) -> Settled {
     if surrounds_zero(&view.pair(), corners.as_slice()) {
         return Settled::Overlapping(corners);
     }
-    Settled::Exactly(Box::new(super::exact::decide(&view.pair(), corners.as_slice())))
+    Settled::Exactly(Box::new(exact::decide(view.pair(), corners.as_slice())))
 }
 
 /// Whether zero lies strictly inside the tetrahedron of four vertices of `B - A`, exactly. Fewer vertices surround
 /// nothing.
 pub(super) fn surrounds_zero(pair: &PosedPair<'_>, vertices: &[(u32, u32)]) -> bool {
     let &[a, b, c, d] = vertices else { return false };
-    exact::surrounds_zero([a, b, c, d].map(|corner| pair.difference(corner)))
+    crate::exact::surrounds_zero([a, b, c, d].map(|corner| pair.difference(corner)))
 }

@@ -1,6 +1,7 @@
 //! The support function of a prepared polytope under a pose, with a ball around it if wanted.
 
 use super::exact::{climb, plateau};
+use super::normal::unit;
 use crate::exact::{Sign, Vector, dot_sign};
 use crate::math::Pose;
 use crate::support::SupportMap;
@@ -53,8 +54,8 @@ impl<'a> PosedSupport<'a> {
         let is_direction = direction.is_finite() && direction != DVec3::ZERO;
         is_direction.then(|| {
             let vertex = self.vertex(direction, hint);
-            let out = direction * direction.abs().max_element().recip();
-            let ball = if self.radius > 0.0 { out.normalize() * self.radius } else { DVec3::ZERO };
+            let out = if self.radius > 0.0 { unit(direction) } else { None };
+            let ball = out.map_or(DVec3::ZERO, |out| out * self.radius);
             PosedExtreme { vertex, point: self.pose.apply(self.map.vertex(vertex)) + ball }
         })
     }
@@ -125,11 +126,17 @@ mod tests {
     #[test]
     fn a_ball_moves_the_point_along_the_direction_at_any_scale() {
         let (cube, pose) = (cube(), Pose::IDENTITY);
-        for scale in [1e-300, 1.0, 1e300] {
-            let found =
-                PosedSupport::new(&cube, &pose).grown(2.0).extreme(DVec3::new(3.0, 0.0, 4.0) * scale, None);
-            let moved = found.unwrap().point - cube.vertex(found.unwrap().vertex);
-            assert!((moved - DVec3::new(1.2, 0.0, 1.6)).length() < 1e-15);
+        // The reciprocal of subnormal numbers is beyond all floats, that of the largest ones is subnormal itself.
+        for scale in [5e-324, 2f64.powi(-1070), 1e-300, 1.0, 1e300, 2f64.powi(1021)] {
+            let direction = DVec3::new(3.0, 0.0, 4.0) * scale;
+            let found = PosedSupport::new(&cube, &pose).grown(2.0).extreme(direction, None).unwrap();
+            assert_eq!(found.vertex, slow(&cube, &pose, direction));
+            let moved = found.point - cube.vertex(found.vertex);
+            assert!((moved - DVec3::new(1.2, 0.0, 1.6)).length() < 1e-15, "{direction}");
+        }
+        for scale in [5e-324, 1e-310] {
+            let found = PosedSupport::new(&cube, &pose).grown(0.5).extreme(DVec3::X * scale, None).unwrap();
+            assert_eq!(found.point, cube.vertex(found.vertex) + DVec3::X * 0.5);
         }
         let support = PosedSupport::new(&cube, &pose).grown(f64::NAN);
         assert_eq!(support.extreme(DVec3::ONE, None).unwrap().point, DVec3::ONE);
