@@ -127,12 +127,17 @@ pub struct Related {
     pub b: Body,
 }
 
-/// Relates two bodies; the error says which one is not taken.
-pub fn relate(a: &CaseBody, b: &CaseBody) -> Result<Related, String> {
+/// Two bodies as the library sees them; the error says which one is not taken.
+pub fn bodies(a: &CaseBody, b: &CaseBody) -> Result<[Body; 2], String> {
     let body = |body: &CaseBody, name: &str| {
         Body::try_from(&body.shape).map_err(|error| format!("body {name}: {error}"))
     };
-    let (body_a, body_b) = (body(a, "a")?, body(b, "b")?);
+    Ok([body(a, "a")?, body(b, "b")?])
+}
+
+/// Relates two bodies; the error says which one is not taken.
+pub fn relate(a: &CaseBody, b: &CaseBody) -> Result<Related, String> {
+    let [body_a, body_b] = bodies(a, b)?;
     let answer = body::relate(&body_a, &a.pose, &body_b, &b.pose).map_err(|error| error.to_string())?;
     Ok(Related { answer, a: body_a, b: body_b })
 }

@@ -1,14 +1,17 @@
 //! The command line as people type it.
 
 mod clash;
+mod pose;
 
 pub use clash::ClashArguments;
+use pose::parse_pose;
+pub use pose::with_joined_poses;
 
 use crate::{kinetic::KineticArguments, recipe::MakeShape};
 use anstyle::{AnsiColor, Style};
 use clap::{Args, Parser, Subcommand, ValueEnum, builder::Styles, value_parser};
 use clap_complete::Shell;
-use clearance::screw::Resolution;
+use clearance::{Pose, screw::Resolution};
 use clearance_io::LengthUnit;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -250,7 +253,8 @@ touching within a stated width. Distance and depth are brackets that are proved
 to hold the truth.
 
 A pose is 12 numbers, row-major 3x4: r11 r12 r13 x  r21 r22 r23 y  r31 r32 r33 z,
-with spaces or commas between them.
+with spaces or commas between them, or
+'{\"translation\": [x, y, z], \"quaternion_xyzw\": [x, y, z, w]}'.
 
 A case of --batch is one line of JSON, its poses optional:
   {\"id\": 1, \"a\": {\"points\": [[0,0,0], ...]}, \"b\": {\"sphere\": {\"radius\": 2}},
@@ -272,24 +276,12 @@ pub struct RelateArguments {
     /// Body B
     #[arg(value_name = "B", required_unless_present = "batch", conflicts_with = "batch")]
     pub b: Option<String>,
-    /// Where A is: 12 numbers, row-major 3x4; in place of what its file says
-    #[arg(
-        long,
-        value_name = "NUMBERS",
-        num_args = 1..=12,
-        allow_negative_numbers = true,
-        conflicts_with = "batch"
-    )]
-    pub pose_a: Option<Vec<String>>,
-    /// Where B is: 12 numbers, row-major 3x4; in place of what its file says
-    #[arg(
-        long,
-        value_name = "NUMBERS",
-        num_args = 1..=12,
-        allow_negative_numbers = true,
-        conflicts_with = "batch"
-    )]
-    pub pose_b: Option<Vec<String>>,
+    /// Where A is: 12 numbers, or a translation and a quaternion; in place of what its file says
+    #[arg(long, value_name = "POSE", value_parser = parse_pose, conflicts_with = "batch")]
+    pub pose_a: Option<Pose>,
+    /// Where B is: 12 numbers, or a translation and a quaternion; in place of what its file says
+    #[arg(long, value_name = "POSE", value_parser = parse_pose, conflicts_with = "batch")]
+    pub pose_b: Option<Pose>,
     /// Answer the cases in this file, one per line; - for standard input
     #[arg(long, value_name = "FILE")]
     pub batch: Option<PathBuf>,
@@ -326,6 +318,18 @@ pub enum RelationName {
     Overlapping,
     /// Too close to touching to tell, by less than the stated width.
     Undecided,
+}
+
+impl RelationName {
+    /// As JSON writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            RelationName::Disjoint => "disjoint",
+            RelationName::Touching => "touching",
+            RelationName::Overlapping => "overlapping",
+            RelationName::Undecided => "undecided",
+        }
+    }
 }
 
 /// Arguments of `sweep`.
@@ -428,12 +432,16 @@ fn parse_resolution(text: &str) -> Result<f64, String> {
 #[derive(Debug, Args)]
 #[command(after_help = "\
 Every witness is checked by exact signs over all corners, whatever found it. Then
-the answer is computed anew: the relation must be the same, and brackets of
-distance and depth must agree, since both hold the truth. Points are rounded and
-for display; they are not checked.
+the answer is computed anew, and each field must hold: the same relation, width
+and enclosed body; brackets that hold the truth and are as narrow as promised
+(1e-12 of a distance, 1e-9 of a depth, or twice what comes out where rounding or
+solids that are not convex leave more); points on their bodies up to rounding that
+are as far apart as they should be. Each complaint names the line and the field. Of
+two polytopes without their witness it is said that only the rest was checked.
 
 Lines that were written without --proof need the cases. With the cases, it is also
-checked that each answer speaks about the bodies and poses of its case.
+checked that each answer speaks about the bodies and poses of its case, that its
+contacts are right, and that what is said to have no answer has none.
 
 Exit codes: 0 if all is right, 1 if an answer is wrong, 3 if a line cannot be read.
 
@@ -521,34 +529,51 @@ Examples:
   clearance simulate scene.json --frames 250 --json | jq -c 'select(.type == \"began\")'
   clearance simulate plane.json --kinetic --until 20 --certificates --animation run.svg")]
 pub struct SimulateArguments {
-    /// A scene (json), a mesh file, or sample
+    /// A scene (json), a mesh file, or sample:N
     pub scene: String,
     /// How many frames to move on
-    #[arg(long, value_name = "N", default_value = "100", value_parser = value_parser!(u32).range(1..))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "100",
+        value_parser = value_parser!(u32).range(1..),
+        allow_negative_numbers = true
+    )]
     pub frames: u32,
-    /// Seed of the random numbers
-    #[arg(long, value_name = "N", default_value = "1")]
-    pub seed: u64,
+    /// Seed of the random numbers [default: 1]
+    #[arg(long, value_name = "N", value_parser = parse_seed, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
     /// How many bodies, at random places; the shapes of a file take turns [for sample: 100]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(1..=1_000_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        value_parser = value_parser!(u32).range(1..=1_000_000),
+        allow_negative_numbers = true
+    )]
     pub bodies: Option<u32>,
     /// Shape of the sample's bodies: ellipsoid, rod, plate [for sample: ellipsoid]
     #[arg(long, value_name = "KIND", hide_possible_values = true)]
     pub shape: Option<SampleShape>,
     /// Vertices of each of the sample's bodies [for sample: 20]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
     pub vertices: Option<u32>,
-    /// Share of the box that balls around random bodies take
-    #[arg(long, value_name = "SHARE", default_value = "10%", value_parser = parse_density)]
-    pub density: f64,
-    /// Random velocities: share of a body's radius per frame
-    #[arg(long, value_name = "SHARE", default_value = "5%", value_parser = parse_share)]
-    pub speed: f64,
-    /// Random velocities: degrees turned per frame
-    #[arg(long, value_name = "ANGLE", default_value = "10deg", value_parser = parse_degrees)]
-    pub spin: f64,
+    /// Share of the box that balls around random bodies take [default: 10%]
+    #[arg(long, value_name = "SHARE", value_parser = parse_density)]
+    pub density: Option<f64>,
+    /// Random velocities: share of a body's radius per frame, 200% at most [default: 5%]
+    #[arg(long, value_name = "SHARE", value_parser = parse_speed)]
+    pub speed: Option<f64>,
+    /// Random velocities: degrees turned per frame [default: 10deg]
+    #[arg(long, value_name = "ANGLE", value_parser = parse_degrees)]
+    pub spin: Option<f64>,
     /// Frames per second, for velocities in a file and times of an animation
-    #[arg(long, value_name = "N", default_value = "25", value_parser = value_parser!(u32).range(1..=10_000))]
+    #[arg(
+        long,
+        value_name = "N",
+        default_value = "25",
+        value_parser = value_parser!(u32).range(1..=10_000),
+        allow_negative_numbers = true
+    )]
     pub fps: u32,
     #[command(flatten)]
     pub read: ReadArguments,
@@ -670,6 +695,19 @@ fn parse_share(text: &str) -> Result<f64, String> {
         Some(percent) if (0.0..=1e6).contains(&percent) => Ok(percent / 100.0),
         _ => Err("give a share that is not negative, such as 5%".into()),
     }
+}
+
+/// Whoever moves by more than its size jumps over others, and out of the box.
+fn parse_speed(text: &str) -> Result<f64, String> {
+    let share = parse_share(text)?;
+    if share <= 2.0 {
+        return Ok(share);
+    }
+    Err("a body would move by more than its own size in a frame; give at most 200%, and more --frames".into())
+}
+
+fn parse_seed(text: &str) -> Result<u64, String> {
+    text.parse().map_err(|_| format!("give a whole number from 0 to {}", u64::MAX))
 }
 
 fn parse_density(text: &str) -> Result<f64, String> {

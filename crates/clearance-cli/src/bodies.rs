@@ -182,6 +182,18 @@ pub fn write_bytes(bytes: &[u8], file: &Path) -> Result<(), Failure> {
         .map_err(|error| Failure::input(format_args!("{}: cannot be written: {error}", file.display())))
 }
 
+/// Refuses a file that cannot be written; asked before any work is done, and nothing is left behind.
+pub fn expect_writable(file: &Path) -> Result<(), Failure> {
+    let is_new = !file.exists();
+    let opened = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(file);
+    opened.map_err(|error| Failure::input(format_args!("{}: cannot be written: {error}", file.display())))?;
+    if is_new {
+        // A file that stays is written over in the end.
+        let _ = std::fs::remove_file(file);
+    }
+    Ok(())
+}
+
 /// How a picture is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {

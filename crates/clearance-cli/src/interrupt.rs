@@ -1,7 +1,7 @@
 //! Ctrl-C, and progress of long reads.
 
 use clearance_io::{Progress, ReadOptions, Stage};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressFinish, ProgressStyle};
 use std::{
     io::IsTerminal,
     ops::ControlFlow,
@@ -48,7 +48,10 @@ pub fn end_in_order() {
 pub fn step_bar(steps: u64, what: &'static str) -> ProgressBar {
     let style = ProgressStyle::with_template("{prefix} [{bar:30}] {human_pos}/{human_len} {eta}").ok();
     match style.filter(|_| std::io::stderr().is_terminal()) {
-        Some(style) => ProgressBar::new(steps).with_style(style).with_prefix(what),
+        // Also cleared where a failure ends the steps.
+        Some(style) => {
+            ProgressBar::new(steps).with_style(style).with_prefix(what).with_finish(ProgressFinish::AndClear)
+        }
         None => ProgressBar::hidden(),
     }
 }

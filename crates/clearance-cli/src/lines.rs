@@ -4,9 +4,13 @@ use crate::{
     interrupt,
     output::{self, Failure, Verdict, counted},
 };
-use serde::Serialize;
+use serde::{
+    Deserializer as _, Serialize,
+    de::{IgnoredAny, MapAccess, Visitor},
+};
 use serde_json::Value;
 use std::{
+    fmt,
     fs::File,
     io::{BufRead, BufReader, stdin},
     path::{Path, PathBuf},
@@ -125,8 +129,32 @@ pub fn answer_each<A: Serialize>(
     Ok(if found > 0 { Verdict::Found } else { Verdict::Fine })
 }
 
-/// The id of a line that is no case, if it is JSON at all.
+/// The id of a line that is no case, as far as the line can be read.
 pub fn id_of(text: &str) -> Value {
-    let value: Value = serde_json::from_str(text).unwrap_or_default();
-    value.get("id").cloned().unwrap_or_default()
+    let mut id = Value::Null;
+    // The error is told with the line.
+    let _ = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'))
+        .deserialize_map(IdOf(&mut id));
+    id
+}
+
+/// Keeps the id when it is met, whatever comes after it.
+struct IdOf<'a>(&'a mut Value);
+
+impl<'de> Visitor<'de> for IdOf<'_> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an object")
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        while let Some(key) = map.next_key::<String>()? {
+            match key.as_str() {
+                "id" => *self.0 = map.next_value()?,
+                _ => drop(map.next_value::<IgnoredAny>()?),
+            }
+        }
+        Ok(())
+    }
 }

@@ -12,6 +12,7 @@ mod lines;
 mod output;
 mod path;
 mod proof;
+mod recheck;
 mod recipe;
 mod report;
 mod simulate;
@@ -24,7 +25,7 @@ use output::{Failure, Verdict};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    let cli = Cli::parse();
+    let cli = Cli::parse_from(args::with_joined_poses(std::env::args_os()));
     cli.color.apply();
     interrupt::listen();
     let outcome = match &cli.verb {

@@ -218,6 +218,29 @@ pub fn counted(value: usize, what: &str) -> String {
     format!("{} {what}{}", count(value), if value == 1 { "" } else { "s" })
 }
 
+/// A number that has few digits as it is, any other like [`short`].
+pub fn plain(value: f64) -> String {
+    let all = full(value);
+    if all.trim_start_matches('-').len() <= 10 { all } else { short(value) }
+}
+
+/// All digits of a number.
+pub fn full(value: f64) -> String {
+    if value == 0.0 || (1e-4..1e15).contains(&value.abs()) {
+        format!("{value}")
+    } else {
+        format!("{value:e}")
+    }
+}
+
+/// A number with its unit, `1 unit` if nobody stated one.
+pub fn with_unit(number: &str, unit: Option<LengthUnit>) -> String {
+    match unit {
+        None if number == "1" => "1 unit".into(),
+        _ => format!("{number} {}", unit_name(unit)),
+    }
+}
+
 /// The unit as it stands behind a length, and behind a volume.
 pub fn unit_name(unit: Option<LengthUnit>) -> &'static str {
     unit.map_or("units", LengthUnit::symbol)

@@ -247,6 +247,12 @@ impl WitnessFile {
     }
 }
 
+/// The same direction as long as one: searches scale theirs as it suits them.
+fn unit_vector(vector: [f64; 3]) -> [f64; 3] {
+    let vector = DVec3::from_array(vector);
+    (vector / vector.abs().max_element()).normalize_or_zero().to_array()
+}
+
 impl SeparationFile {
     fn in_words(&self) -> String {
         let side = |side: SideName| match side {
@@ -256,7 +262,7 @@ impl SeparationFile {
         let joined = |vertices: &[u32]| vertices.iter().map(u32::to_string).collect::<Vec<_>>().join(", ");
         let direction = match &self.direction {
             DirectionFile::Vector([x, y, z]) => {
-                let [x, y, z] = [x, y, z].map(|n| crate::output::short(n.0));
+                let [x, y, z] = unit_vector([x, y, z].map(|n| n.0)).map(crate::output::short);
                 format!("the direction ({x}, {y}, {z})")
             }
             DirectionFile::FaceNormal { of, vertices } => {

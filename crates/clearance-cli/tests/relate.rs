@@ -90,11 +90,32 @@ fn a_bad_line_gets_an_error_and_the_others_go_on() {
     let cube = r#"{"box":[1,1,1]}"#;
     bench.fine("make torus -o torus.stl");
     let bad = [
-        ("no json", "{nonsense", Value::Null),
+        (
+            "a name in double quotes is expected here; a case is one line of JSON such as {",
+            "{nonsense",
+            Value::Null,
+        ),
+        ("no JSON value begins here; a case is one line", "nonsense", Value::Null),
+        ("expected a case: an object in braces; a case is one line", "[1]", Value::Null),
+        (
+            "no JSON value begins here",
+            &format!(r#"{{"id":"late","a":{cube},"b":{cube},"pose_a":!}}"#),
+            json!("late"),
+        ),
+        (
+            "rounding is -0.1; it must not be negative",
+            &format!(r#"{{"id":1,"a":{{"box":[1,1,1],"rounding":-0.1}},"b":{cube}}}"#),
+            json!(1),
+        ),
+        (
+            "unknown field `pose`; a pose stands beside the shape: `pose` in a scene, `pose_a` and `pose_b` in a case",
+            &format!(r#"{{"id":2,"a":{{"box":[1,1,1],"pose":[]}},"b":{cube}}}"#),
+            json!(2),
+        ),
         ("unknown field `c`", &format!(r#"{{"id":7,"a":{cube},"c":{cube}}}"#), json!(7)),
         ("missing field `b`", &format!(r#"{{"id":8,"a":{cube}}}"#), json!(8)),
         ("edges.y", r#"{"id":9,"a":{"box":[1,-1,1]},"b":{"point":[0,0,0]}}"#, json!(9)),
-        ("out of range", r#"{"id":10,"a":{"points":[[1e400,0,0]]},"b":{"point":[0,0,0]}}"#, Value::Null),
+        ("out of range", r#"{"id":10,"a":{"points":[[1e400,0,0]]},"b":{"point":[0,0,0]}}"#, json!(10)),
         ("at least one point", r#"{"id":11,"a":{"points":[]},"b":{"point":[0,0,0]}}"#, json!(11)),
         (
             "no rotation",
@@ -115,9 +136,9 @@ fn a_bad_line_gets_an_error_and_the_others_go_on() {
     bench.write("mixed.jsonl", &text);
     let (code, out, err) = bench.run("relate --batch mixed.jsonl");
     assert_eq!(code, 3, "{err}");
-    assert!(err.contains("11 of 22 cases could not be answered"), "{err}");
+    assert!(err.contains("16 of 32 cases could not be answered"), "{err}");
     let answers = lines(&out);
-    assert_eq!(answers.len(), 22);
+    assert_eq!(answers.len(), 32);
     for (i, (message, line, id)) in bad.iter().enumerate() {
         let (wrong, right) = (&answers[2 * i], &answers[2 * i + 1]);
         let error = wrong["error"].as_str().unwrap();
@@ -127,7 +148,7 @@ fn a_bad_line_gets_an_error_and_the_others_go_on() {
             "{error}"
         );
         assert!(
-            *message == "no json" || *message == "out of range" || error.contains(message),
+            error.contains(message) && !error.contains("struct") && !error.contains("ident"),
             "{line}: {error}"
         );
         assert_eq!((&wrong["id"], &wrong["relation"], &wrong["distance"]), (id, &Value::Null, &Value::Null));
@@ -208,20 +229,157 @@ fn a_tampered_answer_is_found() {
         assert!(out.contains(message) && out.contains("1 wrong"), "{message}: {out}");
     }
     // A true proof about other bodies than the case's is caught by the case alone.
-    let mut other = answers.clone();
-    other[0]["pose_a"][3] = json!(-1e-9);
-    other[0].as_object_mut().unwrap().remove("witness");
-    other[0]["distance"] = json!({ "lower": 2.0, "upper": 2.00001 });
-    let text: String = other.iter().map(|answer| format!("{answer}\n")).collect();
-    bench.write("other.jsonl", &text);
+    let other = good_cases()[0].0.to_string().replace("3.0", "3.5");
+    bench.write("other-cases.jsonl", &format!("{other}\n"));
+    bench.write("other.jsonl", &bench.fine("relate --batch other-cases.jsonl --proof"));
+    bench.write("first.jsonl", &format!("{}\n", good_cases()[0].0));
     assert_eq!(bench.run("verify other.jsonl").0, 0);
-    let (code, out, _) = bench.run("verify other.jsonl --cases cases.jsonl");
-    assert!(code == 1 && out.contains("a pose is not that of the case"), "{out}");
+    let (code, out, _) = bench.run("verify other.jsonl --cases first.jsonl");
+    assert!(code == 1 && out.contains("`pose_b`: a pose is not that of the case"), "{out}");
     bench.write("short.jsonl", &proved.lines().take(3).map(|line| format!("{line}\n")).collect::<String>());
     let (code, out, _) = bench.run("verify short.jsonl --cases cases.jsonl");
-    assert!(code == 3 && out.contains("more cases than answers"), "{out}");
+    assert!(
+        code == 3
+            && out.contains("line 4 (id \"less\"): cannot be checked: there are more cases than answers"),
+        "{out}"
+    );
+    assert!(out.contains("that of cases.jsonl:4 has none"), "{out}");
     bench.write("junk.jsonl", "{}\nnonsense\n{\"a\": {\"point\": [0,0,0]}}\n");
     assert_eq!(bench.run("verify junk.jsonl").0, 3);
+}
+
+/// Pairs of all kinds of bodies, most of them without a witness.
+fn more_cases() -> Vec<Value> {
+    let cube = json!({ "box": [1, 1, 1] });
+    let turned =
+        |x: f64, y: f64, z: f64| json!({ "translation": [x, y, z], "quaternion_xyzw": [0.1, 0.2, 0.3, 0.9] });
+    vec![
+        json!({ "id": "apart", "a": cube, "b": cube, "pose_b": cube_at(3.0) }),
+        json!({ "id": "deep", "a": cube, "b": cube, "pose_a": turned(0.3, 0.2, 0.1) }),
+        json!({ "id": "barely", "a": { "sphere": { "radius": 1.5 } }, "b": { "sphere": { "radius": "0x1.6a09e667f3bcdp0" } },
+            "pose_b": { "translation": [2, 2, 0.5] } }),
+        json!({ "id": "near", "a": { "sphere": { "radius": 1 } }, "b": { "sphere": { "radius": "0x1.bb67ae8584caap-1" } },
+            "pose_b": { "translation": [1, 1, 1] } }),
+        json!({ "id": "ring", "a": { "mesh": "torus.stl" }, "b": { "box": [0.01, 0.01, 0.01] }, "pose_b": cube_at(TUBE) }),
+        json!({ "id": "rings", "a": { "mesh": "torus.stl" }, "b": { "mesh": "torus.stl" }, "pose_b": turned(TUBE, 0.0, 0.0) }),
+        json!({ "id": "can", "a": { "cylinder": { "radius": 1, "height": 2 } }, "b": { "cone": { "radius": 2, "height": 3 } },
+            "pose_b": turned(4.0, 1.0, 0.5) }),
+        json!({ "id": "in can", "a": { "cylinder": { "radius": 1, "height": 2 } }, "b": { "ellipsoid": { "semi_axes": [1, 2, 3] } },
+            "pose_b": turned(1.0, 1.0, 0.5) }),
+        json!({ "id": "can on ring", "a": { "mesh": "torus.stl" }, "b": { "cylinder": { "radius": 1, "height": 2 }, "rounding": 0.1 },
+            "pose_b": turned(4.0, 1.0, 0.5) }),
+        json!({ "id": "floor", "a": { "half-space": { "normal": [1, 2, 3], "offset": 1 } }, "b": { "cylinder": { "radius": 1, "height": 2 } },
+            "pose_b": turned(4.0, 1.0, 0.5) }),
+        json!({ "id": "floors", "a": { "half-space": { "normal": [0, 0, 1], "offset": 1 } }, "b": { "plane": { "normal": [0, 0, 1], "offset": 3 } } }),
+    ]
+}
+
+/// Where the tube of the sample torus runs.
+const TUBE: f64 = 2.0;
+
+/// Every field that an answer states is checked: what is changed is found, with its line and its name.
+#[test]
+fn every_field_of_an_answer_is_checked() {
+    let bench = Bench::new();
+    bench.fine("make torus -o torus.stl");
+    let text = |lines: &[Value]| lines.iter().map(|line| format!("{line}\n")).collect::<String>();
+    bench.write("cases.jsonl", &text(&more_cases()));
+    let proved = bench.fine("relate --batch cases.jsonl --proof");
+    bench.write("proved.jsonl", &proved);
+    let answers = lines(&proved);
+    let found: Vec<_> = answers.iter().map(|answer| answer["relation"].as_str().unwrap()).collect();
+    for relation in ["disjoint", "overlapping", "undecided"] {
+        assert!(found.contains(&relation), "{found:?}");
+    }
+    assert!(answers.iter().any(|answer| answer["enclosed"] == "b"), "{proved}");
+    for run in ["proved.jsonl", "proved.jsonl --cases cases.jsonl"] {
+        bench.fine(&format!("verify {run}"));
+    }
+    type Change = fn(&mut Value) -> Option<()>;
+    let changes: [(&str, Change); 23] = [
+        ("relation", |a| Some(a["relation"] = json!("touching"))),
+        ("relation", |a| Some(a["relation"] = json!(null))),
+        ("distance", |a| Some(a["distance"] = json!({ "lower": 0, "upper": 1e300 }))),
+        ("distance", |a| Some(a["distance"] = json!({ "lower": -5, "upper": a["distance"]["upper"] }))),
+        ("distance", |a| Some(a["distance"] = json!({ "lower": 5, "upper": 3 }))),
+        ("distance", |a| Some(a["distance"] = json!({ "lower": 1e-300, "upper": 1e-300 }))),
+        ("distance", |a| Some(a["distance"] = json!(null))),
+        ("distance", |a| {
+            let upper = a["distance"]["upper"].as_f64().filter(|upper| *upper > 1e-9)?;
+            Some(a["distance"]["lower"] = json!(upper * (1.0 - 1e-11)))
+        }),
+        ("depth", |a| a["depth"].is_object().then(|| a["depth"] = json!({ "lower": 0, "upper": 100 }))),
+        ("depth", |a| a["depth"].is_object().then(|| a["depth"]["lower"] = json!(-1))),
+        ("depth", |a| a["depth"].is_object().then(|| a["depth"] = json!(null))),
+        ("depth", |a| a["depth"].is_null().then(|| a["depth"] = json!({ "lower": 0, "upper": 0 }))),
+        ("point_a", |a| Some(a["point_a"] = json!([900, 900, 900]))),
+        ("point_b", |a| Some(a["point_b"] = json!([900, 900, 900]))),
+        ("point_b", |a| Some(a["point_b"] = json!([1e300, 900, 900]))),
+        ("point_a", |a| a["point_a"].is_array().then(|| a["point_a"] = json!(null))),
+        ("point_b", |a| a["point_b"].is_array().then(|| a["point_b"] = json!(null))),
+        // A point of the body, and not the right one.
+        ("point_b", |a| (a["id"] == "apart").then(|| a["point_b"] = json!([3.5, 0.5, 0.5]))),
+        ("width", |a| Some(a["width"] = json!(1e6))),
+        ("width", |a| Some(a["width"] = json!(0))),
+        ("enclosed", |a| Some(a["enclosed"] = json!("a"))),
+        ("enclosed", |a| (a["enclosed"] == "b").then(|| a["enclosed"] = json!(null))),
+        ("witness", |a| (a["id"] == "can").then(|| a["witness"] = json!({ "overlap": [[0, 0]] }))),
+    ];
+    for (field, change) in changes {
+        let mut tampered = answers.clone();
+        let changed: Vec<usize> =
+            (0..answers.len()).filter(|&i| change(&mut tampered[i]).is_some()).collect();
+        assert!(!changed.is_empty() && changed.iter().all(|&i| tampered[i] != answers[i]), "{field}");
+        bench.write("tampered.jsonl", &text(&tampered));
+        for run in ["tampered.jsonl", "tampered.jsonl --cases cases.jsonl"] {
+            let (code, out, _) = bench.run(&format!("verify {run}"));
+            assert_eq!((code, out.matches(": wrong: ").count()), (1, changed.len()), "{field}: {out}");
+            for i in &changed {
+                let place = format!("line {} (id {}): wrong: ", i + 1, answers[*i]["id"]);
+                let line = out.lines().find(|line| line.starts_with(&place)).unwrap();
+                assert!(line.contains(&format!("`{field}`")), "{field}: {line}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_missing_witness_and_a_false_error_are_told() {
+    let bench = bench_with_cases();
+    let mut answers = lines(&bench.fine("relate --batch cases.jsonl --proof --contacts"));
+    let write = |name: &str, answers: &[Value]| {
+        bench.write(name, &answers.iter().map(|answer| format!("{answer}\n")).collect::<String>());
+    };
+    answers[1].as_object_mut().unwrap().remove("witness");
+    write("bare.jsonl", &answers);
+    let (code, out, _) = bench.run("verify bare.jsonl --cases cases.jsonl");
+    assert!(
+        code == 0 && out.contains("line 2 (id \"face\"): computed anew, not proved by a witness"),
+        "{out}"
+    );
+    assert!(out.contains("8 proved by their witness, 3 computed anew"), "{out}");
+    let report = bench.json("verify bare.jsonl --json");
+    assert_eq!((&report["recomputed"], &report["without_witness"][0]["line"]), (&json!(3), &json!(2)));
+    answers[3]["contacts"].as_array_mut().unwrap().pop();
+    write("contacts.jsonl", &answers);
+    let (code, out, _) = bench.run("verify contacts.jsonl --cases cases.jsonl");
+    assert!(code == 1 && out.contains("line 4 (id \"less\"): wrong: `contacts`"), "{out}");
+    answers[2] = json!({ "id": "ulp", "error": "gave up" });
+    write("gave-up.jsonl", &answers);
+    let (code, out, _) = bench.run("verify gave-up.jsonl --cases cases.jsonl");
+    assert!(
+        code == 1 && out.contains("line 3 (id \"ulp\"): wrong: `error`: the case has an answer: disjoint"),
+        "{out}"
+    );
+    // What has no answer may say so, with the cases and without.
+    bench.write(
+        "bad.jsonl",
+        "{\"id\": 1, \"a\": {\"point\": [0,0,0]}}\n{\"id\": 2, \"a\": {\"point\": [0,0,0]}, !\n",
+    );
+    bench.write("errors.jsonl", &bench.run("relate --batch bad.jsonl").1);
+    for run in ["errors.jsonl", "errors.jsonl --cases bad.jsonl"] {
+        assert!(bench.fine(&format!("verify {run}")).contains("2 without an answer, 0 wrong"));
+    }
 }
 
 #[test]
@@ -279,8 +437,30 @@ fn fail_on_and_usage_have_their_exit_codes() {
         ("--batch cases.jsonl --fail-on touching", 1, "found what --fail-on asks for in 4 of 11 cases"),
         ("cube.stl", 2, "required"),
         ("cube.stl cube.stl --batch cases.jsonl", 2, "cannot be used with"),
-        ("cube.stl cube.stl --pose-a 1 0 0", 2, "a pose has 12 numbers, not 3"),
-        ("--pose-a 1,0,0,0,0,1,0,0,0,0,1,0 cube.stl cube.stl", 2, ""),
+        ("cube.stl cube.stl --pose-a 1 0 0", 2, "3 of 12 entries are there"),
+        ("--pose-a 1,0,0,-3,0,1,0,0,0,0,1,0 cube.stl cube.stl --fail-on disjoint", 1, ""),
+        ("--pose-a 1 0 0 -3 0 1 0 0 0 0 1 0 cube.stl cube.stl --fail-on disjoint", 1, ""),
+        ("--pose-a {\"translation\":[3,0,0]} cube.stl cube.stl --fail-on disjoint", 1, ""),
+        (
+            "cube.stl cube.stl --pose-b {\"translation\":[3,0,0],\"quaternion_xyzw\":[0,0,0,1]} --fail-on disjoint",
+            1,
+            "",
+        ),
+        (
+            "--pose-a 1 0 0 0 0 1 0 0 0 0 1 cube.stl cube.stl",
+            2,
+            "'--pose-a <POSE>': entry 12 is `cube.stl`, which is no number",
+        ),
+        (
+            "cube.stl cube.stl --pose-b 1 0 0 0 0 1 0 0 0 0 1 cube.stl",
+            2,
+            "entry 12 is `cube.stl`, which is no number",
+        ),
+        (
+            "cube.stl cube.stl --pose-b nan 0 0 0 0 1 0 0 0 0 1 0",
+            2,
+            "'--pose-b <POSE>': entry 1 is nan, which is not finite",
+        ),
         ("cube.stl cube.stl --pose-a 1,0,0,-3,0,1,0,-2e1,0,0,1,0 --fail-on overlapping", 0, ""),
         ("cube.stl cube.stl --pose-a 1 0 0 0 0 2 0 0 0 0 1 0", 2, "no rotation"),
         ("cube.stl cube.stl --fail-on nonsense", 2, "possible values: disjoint"),

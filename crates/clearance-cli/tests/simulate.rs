@@ -275,3 +275,65 @@ fn an_interrupted_flight_keeps_what_is_done() {
     assert!(bench.path("flight.glb").exists());
     assert!(std::fs::read_to_string(bench.path("last.svg")).unwrap().contains(&format!("frame {frames}:")));
 }
+
+/// What cannot be done is said before anything flies, with what can be done instead.
+#[test]
+fn what_would_be_ignored_or_lost_is_refused() {
+    let bench = Bench::new();
+    bench.write("empty.json", r#"{ "parts": [] }"#);
+    bench.write("notes.txt", "");
+    std::fs::create_dir(bench.path("folder")).unwrap();
+    let moving = |velocity: f64| {
+        format!(
+            r#"{{ "parts": [ {{ "name": "pin", "shape": {{ "box": [1, 1, 1] }}, "motion": {{ "velocity": [{velocity}, 0, 0] }} }} ] }}"#
+        )
+    };
+    bench.write("moving.json", &moving(1.0));
+    bench.write("fast.json", &moving(1e4));
+    for (arguments, code, message) in [
+        ("sample --until 5 --frames 3", 2, "--until is for runs with --kinetic"),
+        ("sample --until 5 --seed 3", 2, "--until is for runs with --kinetic"),
+        ("sample --certificates --frames 3", 2, "--certificates is for runs with --kinetic"),
+        ("sample:5 --picture none/last.svg", 3, "none/last.svg: cannot be written"),
+        ("sample:5 --animation folder/none/all.glb", 3, "all.glb: cannot be written"),
+        ("empty.json", 3, "empty.json: it has no parts"),
+        ("Sample", 3, "there is no such file; give a scene (.json), a mesh file (.stl"),
+        ("Sample", 3, "did you mean `sample`?"),
+        ("samples:5", 3, "did you mean `sample:5`?"),
+        ("folder", 3, "is a folder; give a scene (.json), a mesh file (.stl"),
+        ("notes.txt", 3, "unknown extension; give a scene (.json)"),
+        ("sample --seed -1", 2, "give a whole number from 0"),
+        ("sample --speed 1000000%", 2, "give at most 200%, and more --frames"),
+        ("moving.json --speed 50%", 2, "--speed is for random velocities, and the file states motions"),
+        ("moving.json --density 50%", 2, "--density is for bodies at random places"),
+        ("fast.json", 2, "`pin` would move by 400 in a frame and leave the box"),
+        ("sample --strict", 2, "--strict is for files"),
+    ] {
+        let error = bench.refused(code, &format!("simulate {arguments}"));
+        assert!(error.contains(message), "{arguments}: {error}");
+    }
+    let lines = lines(&bench, "sample:5 --frames 1 --unit mm");
+    assert_eq!(lines.last().unwrap()["unit"], "mm");
+}
+
+/// A floor without end is drawn as a large sheet.
+#[test]
+fn floors_are_in_both_pictures() {
+    let bench = Bench::new();
+    bench.write(
+        "scene.json",
+        r#"{ "parts": [
+            { "name": "pin", "shape": { "box": [1, 1, 1] }, "pose": { "translation": [0, 0, 3] }, "motion": { "velocity": [0, 0, -1] } },
+            { "name": "floor", "shape": { "half-space": { "normal": [0, 0, 1], "offset": 0 } } } ] }"#,
+    );
+    bench.fine("simulate scene.json --frames 4 --quiet --picture last.svg --animation all.glb");
+    let svg = std::fs::read_to_string(bench.path("last.svg")).unwrap();
+    assert!(svg.contains(">floor<"), "{svg}");
+    let report = bench.json("info all.glb --json");
+    let parts = report["files"][0]["parts"].as_array().unwrap();
+    let floor = parts.iter().find(|part| part["name"] == "floor").unwrap();
+    assert_eq!((&floor["triangles"], &floor["min"][2]), (&2.into(), &0.0.into()));
+    // What is not read of the walls is told of the file, not of a body.
+    let (_, out, _) = bench.run("clash all.glb");
+    assert!(out.contains("its file: ") && out.contains("of mesh `walls`"), "{out}");
+}

@@ -128,7 +128,10 @@ fn glb_colours_and_lines_do_not_disturb_the_shapes() {
     };
     let bytes = write_glb_bytes(&document, &style).unwrap();
     let mut back = read_bytes(&bytes, Format::Glb, "part", &ReadOptions::default()).unwrap();
-    assert_eq!(back.notes, ["1 primitives of points or lines, or without positions, were skipped"]);
+    assert_eq!(
+        back.notes,
+        ["1 primitive of points or lines, or without positions, was skipped (of mesh `gap`)"]
+    );
     back.notes.clear();
     assert_eq!(back, document, "two colours of a shape still share it");
 }

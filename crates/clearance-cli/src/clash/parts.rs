@@ -281,10 +281,13 @@ fn of_document(
         .collect();
     let geometries: Vec<Built> = geometries.into_iter().collect::<Result<_, _>>()?;
     let mut parts = Vec::with_capacity(document.placements.len());
+    let alone = document.placements.len() == 1;
     for placement in document.placements {
         let Some(Built { body, shape, repairs }) = geometries.get(placement.geometry) else { continue };
-        // What the reader says is about the whole file.
-        let notes = document.notes.iter().filter(|_| parts.is_empty()).chain(repairs).cloned().collect();
+        // What the reader says is about the whole file, which the first part speaks for.
+        let of_file = document.notes.iter().filter(|_| parts.is_empty());
+        let of_file = of_file.map(|note| if alone { note.clone() } else { format!("its file: {note}") });
+        let notes = of_file.chain(repairs.iter().cloned()).collect();
         parts.push(AssembledPart {
             id: String::new(),
             name: placement.name,

@@ -1,5 +1,6 @@
 //! What `simulate --kinetic` takes beside the arguments of `simulate`.
 
+use crate::output::Failure;
 use clap::{Args, ValueEnum};
 use clearance::kinetic::{HierarchyKind, Method};
 
@@ -32,6 +33,26 @@ pub struct KineticArguments {
     /// Draw the picture of this time [default: that of --until]
     #[arg(long, value_name = "TIME", requires_all = ["kinetic", "picture"], value_parser = parse_time, allow_negative_numbers = true)]
     pub at: Option<f64>,
+}
+
+impl KineticArguments {
+    /// Refuses what would be ignored; the parser lets it pass where another argument is there that excludes --kinetic.
+    pub fn expect_none(&self) -> Result<(), Failure> {
+        let given = [
+            ("--until", self.until.is_some()),
+            ("--method", self.method.is_some()),
+            ("--hierarchy", self.hierarchy.is_some()),
+            ("--certificates", self.certificates),
+            ("--at", self.at.is_some()),
+        ];
+        match given.into_iter().find(|(_, is_given)| *is_given) {
+            Some((name, _)) => Err(Failure::Usage(format!(
+                "{name} is for runs with --kinetic; add that and leave out what is for frames (--frames, --seed, ...), or \
+                 leave out {name}"
+            ))),
+            None => Ok(()),
+        }
+    }
 }
 
 /// How pairs are certified.

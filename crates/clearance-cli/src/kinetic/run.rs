@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     args::SimulateArguments,
+    bodies::expect_writable,
     interrupt,
     output::{self, Failure, Verdict, counted, faint, short, strong},
 };
@@ -48,6 +49,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<Verdict, Failure> {
     let at = kinetic.at.unwrap_or(until);
     for file in [&arguments.picture, &arguments.animation].into_iter().flatten() {
         expect_svg(file)?;
+        expect_writable(file)?;
     }
     if at > until {
         return Err(Failure::Usage(format!("--at {at} is after --until {until}: make one of them other")));

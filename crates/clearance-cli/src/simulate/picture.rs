@@ -3,13 +3,13 @@
 use super::{Environment, Tally};
 use crate::output::Failure;
 use clearance::{
-    Aabb,
+    Aabb, Pose,
     glam::DVec3,
     shape::{Shape, TriangleSoup},
 };
 use clearance_io::{
     Animation, Document, Geometry, GlbStyle, LengthUnit, LineSet, Placement, Track,
-    picture::{Body, Camera, Colour, Drawing, Fineness, Legend, Line, PALETTE, tessellate},
+    picture::{Body, Camera, Colour, Drawing, Fineness, Legend, Line, PALETTE, SHEET, sheet, tessellate},
     write_glb,
 };
 use std::{
@@ -34,7 +34,9 @@ pub fn last_frame(environment: &Environment, tally: &Tally, unit: Option<LengthU
     let mut drawing = Drawing { unit, camera, ..Drawing::default() };
     drawing.legend = if few { Legend::Shown } else { Legend::Hidden };
     for (i, (flyer, pose)) in environment.flyers.iter().zip(environment.poses()).enumerate() {
-        let Some(soup) = soups.of(&flyer.shape) else { continue };
+        let flat = sheet(&flyer.shape, &pose, around(environment.walls));
+        let Some(soup) = flat.as_ref().or_else(|| soups.of(&flyer.shape)) else { continue };
+        let (pose, opacity) = if flat.is_some() { (Pose::IDENTITY, SHEET) } else { (pose, 1.0) };
         let (collides, colour) = (colliding.contains(&i), colour_of(environment, i));
         let colour = match (few, collides) {
             (false, true) => COLLIDING,
@@ -42,7 +44,8 @@ pub fn last_frame(environment: &Environment, tally: &Tally, unit: Option<LengthU
             _ => colour,
         };
         let note = if collides { "collides" } else { "" };
-        drawing.bodies.push(Body::new(&flyer.name, soup.clone()).at(pose).coloured(colour).noted(note));
+        let body = Body::new(&flyer.name, soup.clone()).at(pose).coloured(colour).noted(note);
+        drawing.bodies.push(Body { opacity, ..body });
     }
     let pairs = match tally.colliding.len() {
         0 => "no pair collides".to_owned(),
@@ -51,8 +54,14 @@ pub fn last_frame(environment: &Environment, tally: &Tally, unit: Option<LengthU
     };
     let pairs = if few || colliding.is_empty() { pairs } else { pairs + " (red)" };
     drawing.title = format!("frame {}: {} bodies, {pairs}", tally.frames(), environment.flyers.len());
-    drawing.lines = front_edges(environment.walls, &drawing).collect();
+    let walls: Vec<Line> = front_edges(environment.walls, &drawing).collect();
+    drawing.lines.extend(walls);
     drawing
+}
+
+/// A ball around the box.
+fn around(walls: Aabb) -> (DVec3, f64) {
+    (walls.center(), 0.5 * walls.extent().length())
 }
 
 fn colour_of(environment: &Environment, body: usize) -> Colour {
@@ -140,6 +149,13 @@ impl Recorder {
         let mut known: BTreeMap<*const Shape, Option<usize>> = BTreeMap::new();
         let flyers = environment.flyers.iter().zip(environment.poses()).zip(self.tracks);
         for (i, ((flyer, pose), track)) in flyers.enumerate() {
+            let colour = colour_of(environment, i).rgba();
+            if let Some(soup) = sheet(&flyer.shape, &pose, around(environment.walls)) {
+                document.place(&flyer.name, soup, Pose::IDENTITY);
+                style.colours.push(Some([colour[0], colour[1], colour[2], SHEET as f32]));
+                tracks.push(None);
+                continue;
+            }
             let add = || {
                 let soup = tessellate(&flyer.shape, Fineness::default())?;
                 document.geometries.push(Geometry { name: flyer.name.clone(), soup });
@@ -148,7 +164,7 @@ impl Recorder {
             let geometry = *known.entry(Arc::as_ptr(&flyer.shape)).or_insert_with(add);
             let Some(geometry) = geometry else { continue };
             document.placements.push(Placement { name: flyer.name.clone(), geometry, pose });
-            style.colours.push(Some(colour_of(environment, i).rgba()));
+            style.colours.push(Some(colour));
             tracks.push(flyer.moves().then_some(track));
         }
         let seconds = (0..self.frames).map(|frame| frame as f64 / frames_per_second).collect();

@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     bodies::{Body, Opened},
-    output::{Failure, counted},
+    output::{Failure, counted, short},
 };
 use clearance::{
     Aabb, Pose,
@@ -29,13 +29,17 @@ pub(super) fn placed(
     random: &mut Random,
     frames_per_second: f64,
 ) -> Result<Setup, Failure> {
-    let mut environment = Environment::new(walls_around(opened, shapes)?);
+    let walls = walls_around(opened, shapes)?;
+    let mut environment = Environment::new(walls);
     let is_stated = opened.bodies.iter().any(|body| body.motion.is_some());
     let mut names = BTreeSet::new();
     for (body, prepared) in opened.bodies.iter().zip(shapes) {
         let mut flyer = Flyer::new(unique(&body.name, &mut names), Arc::clone(&body.shape), &body.pose);
         match body.motion {
-            Some(motion) => fly(&mut flyer, body, &motion, frames_per_second)?,
+            Some(motion) => {
+                fly(&mut flyer, body, &motion, frames_per_second)?;
+                expect_inside(&flyer, walls)?;
+            }
             None if !is_stated && body.shape.bounds().is_some() => {
                 launch(&mut flyer, prepared.radius, fill, random);
             }
@@ -61,7 +65,7 @@ pub(super) fn placed(
     if opened.bodies.iter().any(has_end) {
         notes.push("motions with an end are flown on with the velocity and spin that lead there".into());
     }
-    Ok(Setup { environment, unit: opened.unit, notes })
+    Ok(Setup { environment, unit: opened.unit, seed: fill.seed, notes })
 }
 
 fn walls_around(opened: &Opened, shapes: &[Prepared]) -> Result<Aabb, Failure> {
@@ -106,6 +110,18 @@ fn fly(flyer: &mut Flyer, body: &Body, motion: &Motion, frames_per_second: f64) 
     };
     (flyer.velocity, flyer.spin) = (way / frames, turn / frames);
     Ok(())
+}
+
+/// Walls reflect what is about to leave, and so need to see it before.
+fn expect_inside(flyer: &Flyer, walls: Aabb) -> Result<(), Failure> {
+    if flyer.velocity.abs().cmple(walls.extent()).all() {
+        return Ok(());
+    }
+    Err(Failure::Usage(format!(
+        "`{}` would move by {} in a frame and leave the box of the simulation; make --fps larger",
+        flyer.name,
+        short(flyer.velocity.length())
+    )))
 }
 
 /// Axis times radians of the shorter turn from one pose to another.

@@ -4,7 +4,7 @@ use super::{Environment, Tally};
 use crate::{
     answer::{BracketFile, name_of, vector},
     args::RelationName,
-    output::{self, Column, count, faint, short, strong, unit_name},
+    output::{self, Column, count, faint, short, strong, with_unit},
 };
 use clearance::world::{Change, Contact, Ending, Event, Separation};
 use clearance_io::{LengthUnit, scene::Number};
@@ -185,15 +185,15 @@ pub fn event_lines(
 }
 
 fn details(contact: &Contact, unit: Option<LengthUnit>) -> String {
-    let unit = unit_name(unit);
+    let length = |value: f64| with_unit(&short(value), unit);
     let mut text = match (name_of(contact.relation), contact.depth) {
-        ((RelationName::Undecided, Some(width)), _) => format!("touching within {} {unit}", short(width)),
+        ((RelationName::Undecided, Some(width)), _) => format!("touching within {}", length(width)),
         ((RelationName::Touching, _), _) => "touching".into(),
-        (_, Some(depth)) => format!("overlapping, {} {unit} deep", short(depth.upper)),
+        (_, Some(depth)) => format!("overlapping, {} deep", length(depth.upper)),
         (_, None) => "overlapping".into(),
     };
     if let Some(before) = contact.before {
-        text += &format!(", {} {unit} apart the frame before", short(before.upper));
+        text += &format!(", {} apart the frame before", length(before.upper));
     }
     text
 }

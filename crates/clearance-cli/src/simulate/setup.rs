@@ -7,7 +7,7 @@ use super::{
 };
 use crate::{
     args::{SampleShape, SimulateArguments},
-    bodies::{Body, Opened, open},
+    bodies::{Body, Opened, is_scene, open},
     interrupt,
     output::{Failure, counted},
 };
@@ -19,7 +19,7 @@ use clearance::{
     },
     world::ShapeHandle,
 };
-use clearance_io::LengthUnit;
+use clearance_io::{Format, LengthUnit, scene::similar};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
@@ -34,6 +34,8 @@ const SHAPES: usize = 10;
 pub struct Setup {
     pub environment: Environment,
     pub unit: Option<LengthUnit>,
+    /// Of the random numbers.
+    pub seed: u64,
     /// What was chosen for the user, one sentence each.
     pub notes: Vec<String>,
 }
@@ -52,15 +54,25 @@ impl Setup {
     pub fn new(arguments: &SimulateArguments) -> Result<Setup, Failure> {
         let fill = Fill {
             bodies: arguments.bodies.unwrap_or(100) as usize,
-            density: arguments.density,
-            speed: arguments.speed,
-            spin: arguments.spin.to_radians(),
-            seed: arguments.seed,
+            density: arguments.density.unwrap_or(0.1),
+            speed: arguments.speed.unwrap_or(0.05),
+            spin: arguments.spin.unwrap_or(10.0).to_radians(),
+            seed: arguments.seed.unwrap_or(1),
         };
         match sample_count(&arguments.scene, arguments.bodies)? {
             Some(bodies) => {
+                let read = &arguments.read;
+                refuse(
+                    [
+                        ("--strict", read.strict),
+                        ("--weld", read.weld.is_some()),
+                        ("--allow-outside", read.allow_outside),
+                    ],
+                    "is for files; the sample needs none",
+                )?;
                 let kind = arguments.shape.unwrap_or(SampleShape::Ellipsoid);
-                Setup::sample(kind, arguments.vertices.unwrap_or(20), &Fill { bodies, ..fill })
+                let sample = Setup::sample(kind, arguments.vertices.unwrap_or(20), &Fill { bodies, ..fill })?;
+                Ok(Setup { unit: read.unit, ..sample })
             }
             None => Setup::file(arguments, &fill),
         }
@@ -83,23 +95,44 @@ impl Setup {
         let what = format!("{} of {vertices} vertices", counted(shapes.len(), name));
         let turns = if fill.bodies > shapes.len() { " take turns" } else { "" };
         let environment = strewn(&shapes, fill, &mut random)?;
-        Ok(Setup { environment, unit: None, notes: vec![format!("{what}{turns}"), fill.to_string()] })
+        Ok(Setup {
+            environment,
+            unit: None,
+            seed: fill.seed,
+            notes: vec![format!("{what}{turns}"), fill.to_string()],
+        })
     }
 
     fn file(arguments: &SimulateArguments, fill: &Fill) -> Result<Setup, Failure> {
-        for (name, given) in
-            [("--shape", arguments.shape.is_some()), ("--vertices", arguments.vertices.is_some())]
-        {
-            if given {
-                return Err(Failure::Usage(format!(
-                    "{name} is for the sample; bodies of a file have their shapes"
-                )));
-            }
-        }
+        refuse(
+            [("--shape", arguments.shape.is_some()), ("--vertices", arguments.vertices.is_some())],
+            "is for the sample; bodies of a file have their shapes",
+        )?;
+        expect_scene(&arguments.scene)?;
         let opened = open(Path::new(&arguments.scene), &arguments.read)?;
+        if opened.bodies.is_empty() {
+            return Err(Failure::input(format_args!(
+                "{}: it has no parts, so nothing can fly",
+                arguments.scene
+            )));
+        }
         let shapes = prepared_all(&opened)?;
         let mut random = Random::new(fill.seed);
         if arguments.bodies.is_none() {
+            refuse(
+                [("--density", arguments.density.is_some())],
+                "is for bodies at random places; add --bodies, or leave it out",
+            )?;
+            if opened.bodies.iter().any(|body| body.motion.is_some()) {
+                refuse(
+                    [
+                        ("--speed", arguments.speed.is_some()),
+                        ("--spin", arguments.spin.is_some()),
+                        ("--seed", arguments.seed.is_some()),
+                    ],
+                    "is for random velocities, and the file states motions; leave it out, or add --bodies",
+                )?;
+            }
             return placed(&opened, &shapes, fill, &mut random, f64::from(arguments.fps));
         }
         let known = shapes.len();
@@ -118,8 +151,39 @@ impl Setup {
         if known > 1 {
             notes.push("poses and motions in the file are not used, with --bodies".into());
         }
-        Ok(Setup { environment: strewn(&distinct, fill, &mut random)?, unit: opened.unit, notes })
+        let environment = strewn(&distinct, fill, &mut random)?;
+        Ok(Setup { environment, unit: opened.unit, seed: fill.seed, notes })
     }
+}
+
+/// Refuses the first option that is given and would be ignored.
+fn refuse<const N: usize>(options: [(&str, bool); N], why: &str) -> Result<(), Failure> {
+    match options.into_iter().find(|(_, is_given)| *is_given) {
+        Some((name, _)) => Err(Failure::Usage(format!("{name} {why}"))),
+        None => Ok(()),
+    }
+}
+
+/// Refuses a name that is neither a scene's nor a mesh file's, with all that could be meant.
+fn expect_scene(scene: &str) -> Result<(), Failure> {
+    let file = Path::new(scene);
+    let what = if file.is_dir() {
+        "is a folder"
+    } else if !file.exists() {
+        "there is no such file"
+    } else if !is_scene(file) && Format::from_path(file).is_none() {
+        "unknown extension"
+    } else {
+        return Ok(());
+    };
+    let meshes: Vec<String> = Format::ALL.iter().map(|format| format!(".{}", format.extension())).collect();
+    let (name, count) = scene.split_at(scene.find(':').unwrap_or(scene.len()));
+    let is_meant = !similar(&name.to_lowercase(), ["sample"].iter()).is_empty();
+    let hint = if is_meant { format!("; did you mean `sample{count}`?") } else { String::new() };
+    Err(Failure::input(format_args!(
+        "{scene}: {what}; give a scene (.json), a mesh file ({}) or sample:N{hint}",
+        meshes.join(", ")
+    )))
 }
 
 /// How many bodies a name such as `sample:500` asks for; `None` if it is the name of a file.

@@ -49,10 +49,12 @@ pub(super) fn strewn(shapes: &[Prepared], fill: &Fill, random: &mut Random) -> R
         return Err(Failure::input("the bodies have no size, or one too large for a box around them"));
     }
     let mut environment = Environment::new(Aabb { min: DVec3::splat(-half), max: DVec3::splat(half) });
+    let bar = interrupt::step_bar(fill.bodies as u64, "bodies placed");
     for i in 0..fill.bodies {
         if interrupt::requested() {
             return Err(Failure::Interrupted);
         }
+        bar.set_position(i as u64);
         let prepared = turn(i);
         let name = format!("{} {}", prepared.name, i + 1);
         let mut flyer = Flyer::new(name, Arc::clone(&prepared.shape), &Pose::IDENTITY);

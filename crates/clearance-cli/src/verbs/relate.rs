@@ -5,7 +5,7 @@ use crate::{
     args::{RelateArguments, RelationName},
     bodies::{is_scene, open, picture_format, write_picture},
     interrupt,
-    output::{self, Failure, Verdict, counted, faint, short, strong, unit_name},
+    output::{self, Failure, Verdict, counted, faint, full, plain, short, strong, with_unit},
     proof::WitnessFile,
     verbs::batch,
 };
@@ -14,7 +14,7 @@ use clearance::{
     body::Body,
     glam::DVec3,
     mesh::Contact,
-    pair::Bracket,
+    pair::{Bracket, Convex},
     shape::{Mesh, MeshKind, Shape},
     witness::Side,
 };
@@ -105,15 +105,13 @@ fn open_pair(arguments: &RelateArguments, read: ReadOptions<'_>) -> Result<Pair,
     let options = SceneOptions { allow_outside: true, ..batch::options(arguments, read) };
     let mut reader = CaseReader::new(Path::new("."), Path::new("shape"), &options)?;
     let texts = [&arguments.a, &arguments.b].map(|text| text.clone().unwrap_or_default());
-    let poses = [&arguments.pose_a, &arguments.pose_b];
+    let poses = [arguments.pose_a, arguments.pose_b];
     let mut bodies = Vec::new();
     let mut unit = None;
     for (text, pose) in texts.iter().zip(poses) {
         let (mut body, of_scene) = open_body(text, &mut reader, arguments)?;
         unit = unit.or(of_scene);
-        if let Some(rows) = pose {
-            body.pose = pose_of(rows)?;
-        }
+        body.pose = pose.unwrap_or(body.pose);
         bodies.push(body);
     }
     let [a, b] = <[CaseBody; 2]>::try_from(bodies).map_err(|_| Failure::Usage("name two bodies".into()))?;
@@ -123,23 +121,6 @@ fn open_pair(arguments: &RelateArguments, read: ReadOptions<'_>) -> Result<Pair,
 
 fn display_name(text: &str, body: &CaseBody) -> String {
     if text.trim_start().starts_with('{') { body.shape.kind_name().to_owned() } else { text.to_owned() }
-}
-
-/// Twelve numbers in one argument or in many.
-fn pose_of(texts: &[String]) -> Result<Pose, Failure> {
-    let words = texts.iter().flat_map(|text| text.split([',', ' ']).filter(|word| !word.is_empty()));
-    let mut numbers = Vec::new();
-    for word in words {
-        let number = word.parse::<f64>().map_err(|_| {
-            Failure::Usage(format!(
-                "a pose has 12 numbers, and `{word}` is none; name the bodies before the poses"
-            ))
-        })?;
-        numbers.push(number);
-    }
-    let rows = <[f64; 12]>::try_from(numbers.as_slice())
-        .map_err(|_| Failure::Usage(format!("a pose has 12 numbers, not {}", numbers.len())))?;
-    Pose::from_rows(rows).map_err(|error| Failure::Usage(error.to_string()))
 }
 
 type Opened = (CaseBody, Option<LengthUnit>);
@@ -236,30 +217,28 @@ fn curve(contact: &Contact) -> Vec<DVec3> {
 /// The relation with its number, in a line.
 fn sentence(pair: &Pair, related: &Related) -> String {
     let answer = &related.answer;
-    let unit = unit_name(pair.unit);
+    let length = |value: f64| with_unit(&plain(value), pair.unit);
     match name_of(answer.relation) {
-        (RelationName::Disjoint, _) => format!("disjoint, {} {unit} apart", short(answer.distance.upper)),
+        (RelationName::Disjoint, _) => format!("disjoint, {} apart", length(answer.distance.upper)),
         (RelationName::Touching, _) => "touching".into(),
         (RelationName::Overlapping, _) => match answer.depth {
             Some(depth) if is_wide(depth) => {
-                format!("overlapping, {} to {} {unit} deep", short(depth.lower), short(depth.upper))
+                format!("overlapping, {} to {} deep", plain(depth.lower), length(depth.upper))
             }
-            Some(depth) => format!("overlapping, {} {unit} deep", short(depth.upper)),
+            Some(depth) => format!("overlapping, {} deep", length(depth.upper)),
             None => match answer.enclosed {
                 Some(Side::A) => "overlapping: A lies inside B".into(),
                 Some(Side::B) => "overlapping: B lies inside A".into(),
                 None => "overlapping".into(),
             },
         },
-        (RelationName::Undecided, width) => {
-            format!("touching within {} {unit}", short(width.unwrap_or(0.0)))
-        }
+        (RelationName::Undecided, width) => format!("touching within {}", length(width.unwrap_or(0.0))),
     }
 }
 
 fn print_report(pair: &Pair, related: &Related, file: &PairAnswer, arguments: &RelateArguments) {
     let answer = &related.answer;
-    let unit = unit_name(pair.unit);
+    let unit = pair.unit;
     let mut text = String::new();
     for (i, (label, body)) in [("A", &related.a), ("B", &related.b)].into_iter().enumerate() {
         let (name, shape) = (&pair.names[i], &pair.bodies[i].shape);
@@ -282,7 +261,7 @@ fn print_report(pair: &Pair, related: &Related, file: &PairAnswer, arguments: &R
         };
     }
     let proof = answer.witness.as_ref().map(|witness| WitnessFile::from(witness).in_words());
-    text += &format!("  proof     {}\n", proof.unwrap_or_else(|| unproved(related, pair).into()));
+    text += &format!("  proof     {}\n", proof.unwrap_or_else(|| unproved(related).into()));
     if arguments.proof && answer.witness.is_some() {
         for (label, body) in [("A", &related.a), ("B", &related.b)] {
             text += &vertex_list(label, body);
@@ -297,16 +276,31 @@ fn print_report(pair: &Pair, related: &Related, file: &PairAnswer, arguments: &R
     output::print(&text);
 }
 
-fn unproved(related: &Related, pair: &Pair) -> &'static str {
-    let is_unbounded = |body: &CaseBody| body.shape.bounds().is_none();
-    if pair.bodies.iter().any(is_unbounded) {
+/// What the answer rests on where there is no witness.
+fn unproved(related: &Related) -> &'static str {
+    let bodies = [&related.a, &related.b];
+    let any = |is: fn(&Convex) -> bool| bodies.iter().any(|body| body.as_convex().is_some_and(is));
+    let is_curved = |convex: &Convex| convex.core().is_none() && !convex.is_unbounded();
+    let is_round = |convex: &Convex| convex.radius() > 0.0;
+    let has_mesh = bodies.iter().any(|body| body.as_convex().is_none());
+    if bodies.iter().all(|body| body.as_convex().is_some_and(Convex::is_unbounded)) {
+        "exact signs of what the normals and offsets differ by"
+    } else if any(Convex::is_unbounded) && any(is_curved) {
+        "the exact sign of the height of the curved body's lowest point over the plane"
+    } else if any(Convex::is_unbounded) && any(is_round) {
+        "exact heights of the core's corners over the plane, compared with the radius"
+    } else if any(Convex::is_unbounded) {
         "exact heights of the corners over the plane"
-    } else if [&related.a, &related.b].iter().any(|body| body.as_mesh().is_some()) {
+    } else if has_mesh && any(is_curved) {
+        "polytopes inside and around the curved body, a proved bracket for each triangle near it"
+    } else if has_mesh && any(is_round) {
+        "the bracket of the distance of the mesh from the core, less the radius"
+    } else if has_mesh {
         "exact signs of the triangles near each other, trees for the others"
-    } else if [&related.a, &related.b].iter().all(|b| b.as_convex().is_some_and(|c| c.core().is_some())) {
-        "the bracket of the distance of the cores, less the radii"
-    } else {
+    } else if any(is_curved) {
         "hulls inside the bodies from one side, extents of the bodies from the other"
+    } else {
+        "the bracket of the distance of the cores, less the radii"
     }
 }
 
@@ -328,19 +322,20 @@ fn described(body: &Body, shape: &Shape, unit: Option<LengthUnit>) -> String {
         None => "curved".into(),
     };
     let radius = body.radius();
-    if radius > 0.0 { format!("{core}, radius {} {}", short(radius), unit_name(unit)) } else { core }
+    if radius > 0.0 { format!("{core}, radius {}", with_unit(&plain(radius), unit)) } else { core }
 }
 
 /// A number with its bracket; all digits, since the last ones are what the proof is about.
-fn bracket(bracket: Bracket, unit: &str) -> String {
+fn bracket(bracket: Bracket, unit: Option<LengthUnit>) -> String {
     let Bracket { lower, upper } = bracket;
+    let ends = [full(lower), full(upper)];
     if lower == upper {
-        return format!("{upper} {unit}, exactly");
+        return format!("{}, exactly", with_unit(&ends[1], unit));
     }
-    if is_wide(Bracket { lower, upper }) {
-        return format!("proved between {lower} and {upper} {unit}");
+    if is_wide(bracket) {
+        return format!("proved between {} and {}", ends[0], with_unit(&ends[1], unit));
     }
-    format!("{} {unit}, proved between {lower} and {upper}", short(upper))
+    format!("{}, proved between {} and {}", with_unit(&plain(upper), unit), ends[0], ends[1])
 }
 
 /// Whether the ends differ in digits that people read: solids that are not convex have such depths.

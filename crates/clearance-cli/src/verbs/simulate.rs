@@ -2,7 +2,7 @@
 
 use crate::{
     args::SimulateArguments,
-    bodies::{PictureFormat, picture_format, write_picture},
+    bodies::{PictureFormat, expect_writable, picture_format, write_picture},
     interrupt, kinetic,
     output::{self, Failure, Verdict, count, faint, strong},
     simulate::{
@@ -16,6 +16,7 @@ pub fn run(arguments: &SimulateArguments) -> Result<Verdict, Failure> {
     if arguments.kinetic.kinetic {
         return kinetic::run(arguments);
     }
+    arguments.kinetic.expect_none()?;
     if let Some(picture) = &arguments.picture {
         picture_format(picture)?;
     }
@@ -24,6 +25,9 @@ pub fn run(arguments: &SimulateArguments) -> Result<Verdict, Failure> {
     {
         let name = file.display();
         return Err(Failure::Usage(format!("{name}: animations are written as .glb; use this extension")));
+    }
+    for file in [&arguments.picture, &arguments.animation].into_iter().flatten() {
+        expect_writable(file)?;
     }
     let mut setup = Setup::new(arguments)?;
     let mut recorder = match arguments.animation {
@@ -54,7 +58,7 @@ fn begun(setup: &Setup, arguments: &SimulateArguments) -> Summary {
     let mut summary = Summary {
         scene: arguments.scene.clone(),
         unit: setup.unit.map(LengthUnit::symbol),
-        seed: arguments.seed,
+        seed: setup.seed,
         notes: setup.notes.clone(),
         ..Summary::default()
     };

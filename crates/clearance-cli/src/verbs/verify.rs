@@ -1,19 +1,16 @@
 //! `clearance verify`: checks answers of `relate --batch` again.
 
 use crate::{
-    answer::{BracketFile, PairAnswer, name_of, relate},
+    answer::{PairAnswer, bodies, name_of, relate},
     args::{RelationName, VerifyArguments},
     bodies::{defects_of, weld_of},
     interrupt,
-    lines::{Lines, TextLine, folder_of},
+    lines::{Lines, TextLine, folder_of, id_of},
     output::{self, Failure, Verdict, counted},
     proof::{Numbering, WitnessFile},
+    recheck,
 };
-use clearance::{
-    body::{Body, BodyAnswer},
-    pair::Bracket,
-    witness::PosedPair,
-};
+use clearance::{body::Body, witness::PosedPair};
 use clearance_io::{
     ReadOptions,
     scene::{Case, CaseFile, CaseReader, SceneError, SceneOptions},
@@ -31,6 +28,8 @@ pub struct VerifyReport {
     pub proved: usize,
     /// Answers without a witness that came out the same when computed anew.
     pub recomputed: usize,
+    /// Those of them that hold two polytopes, but not the witness that there is of such a pair.
+    pub without_witness: Vec<LineProblem>,
     /// Lines that hold an error in place of an answer.
     pub unanswered: usize,
     /// Answers that are wrong.
@@ -54,6 +53,7 @@ pub struct LineProblem {
 enum Outcome {
     Proved,
     Recomputed,
+    WithoutWitness,
     Unanswered,
     Wrong(String),
 }
@@ -84,23 +84,38 @@ fn verify_all(arguments: &VerifyArguments, read: ReadOptions<'_>) -> Result<Veri
     let mut reader = CaseReader::new(&folder_of(&arguments.file), answers.name(), &options)?;
     let mut cases = arguments.cases.as_deref().map(|file| Cases::open(file, &options)).transpose()?;
     let mut report = VerifyReport::default();
+    let mut last = 0;
     while let Some(line) = answers.next()? {
+        last = line.number;
         let case = cases.as_mut().map(Cases::next).transpose()?;
-        let (id, outcome) = verify_line(&line, &mut reader, case);
+        let (id, outcome) = match case {
+            Some(None) => (id_of_line(&line), Err("there is no case for this answer".to_owned())),
+            case => verify_line(&line, &mut reader, case.flatten()),
+        };
         let problem = |problem: String| LineProblem { line: line.number, id: id.clone(), problem };
         match outcome {
             Ok(Outcome::Proved) => report.proved += 1,
             Ok(Outcome::Recomputed) => report.recomputed += 1,
+            Ok(Outcome::WithoutWitness) => {
+                report.recomputed += 1;
+                let why = "`witness`: there is none, though both bodies are polytopes and have one";
+                report.without_witness.push(problem(why.into()));
+            }
             Ok(Outcome::Unanswered) => report.unanswered += 1,
             Ok(Outcome::Wrong(why)) => report.wrong.push(problem(why)),
             Err(why) => report.errors.push(problem(why)),
         }
     }
     if let Some(cases) = &mut cases
-        && cases.has_more()?
+        && let Some(case) = cases.lines.next()?
     {
-        let problem = "there are more cases than answers".to_owned();
-        report.errors.push(LineProblem { line: 0, id: Value::Null, problem });
+        let place = format!("{}:{}", cases.lines.name().display(), case.number);
+        let problem = format!("there are more cases than answers: that of {place} has none");
+        report.errors.push(LineProblem {
+            line: last + 1,
+            id: id_of(&case.text.unwrap_or_default()),
+            problem,
+        });
     }
     Ok(report)
 }
@@ -118,25 +133,23 @@ impl<'a> Cases<'a> {
         Ok(Cases { lines, reader })
     }
 
-    fn has_more(&mut self) -> Result<bool, Failure> {
-        Ok(self.lines.next()?.is_some())
-    }
-
-    /// The next case, or why there is none.
-    fn next(&mut self) -> Result<Result<Case, String>, Failure> {
-        let Some(line) = self.lines.next()? else {
-            return Ok(Err("there is no case for this answer".into()));
-        };
+    /// The next case, or why it cannot be read; `None` at the end.
+    fn next(&mut self) -> Result<Option<Result<Case, String>>, Failure> {
+        let Some(line) = self.lines.next()? else { return Ok(None) };
         let text = match line.text {
             Ok(text) => text,
-            Err(error) => return Ok(Err(error)),
+            Err(error) => return Ok(Some(Err(error))),
         };
         match self.reader.read(&text, line.number) {
-            Ok(case) => Ok(Ok(case)),
+            Ok(case) => Ok(Some(Ok(case))),
             Err(SceneError::Cancelled { .. }) => Err(Failure::Interrupted),
-            Err(error) => Ok(Err(error.to_string())),
+            Err(error) => Ok(Some(Err(error.to_string()))),
         }
     }
+}
+
+fn id_of_line(line: &TextLine) -> Value {
+    line.text.as_deref().map(id_of).unwrap_or_default()
 }
 
 type Checked = Result<Outcome, String>;
@@ -153,7 +166,7 @@ fn verify_line(
     });
     match parsed {
         Ok((text, answer)) => (answer.id.clone(), verify_answer(&answer, &text, line.number, reader, case)),
-        Err(error) => (Value::Null, Err(error)),
+        Err(error) => (id_of_line(line), Err(error)),
     }
 }
 
@@ -164,18 +177,19 @@ fn verify_answer(
     reader: &mut CaseReader<'_>,
     case: Option<Result<Case, String>>,
 ) -> Checked {
+    let asked = case.transpose();
     if answer.error.is_some() {
-        return Ok(Outcome::Unanswered);
+        return Ok(unanswered(answer, asked.ok().flatten()));
     }
     let stated = stated_bodies(answer, text, number, reader)?;
-    let asked = case.transpose()?;
+    let asked = asked?;
     if let Some(asked) = &asked
-        && asked.id != answer.id
+        && let Some(wrong) = other_id(answer, asked)
     {
-        return Ok(Outcome::Wrong(format!("the case has the id {}, the answer {}", asked.id, answer.id)));
+        return Ok(Outcome::Wrong(wrong));
     }
-    let bodies = match (stated, asked) {
-        (Some(stated), Some(asked)) => match difference(&stated, &asked) {
+    let bodies = match (&stated, &asked) {
+        (Some(stated), Some(asked)) => match difference(stated, asked) {
             Some(wrong) => return Ok(Outcome::Wrong(wrong)),
             None => stated,
         },
@@ -184,7 +198,30 @@ fn verify_answer(
             return Err("the answer has no bodies: write answers with --proof, or give the --cases".into());
         }
     };
-    check(answer, &bodies)
+    check(answer, bodies, asked.as_ref())
+}
+
+/// An error stands for an answer only where there is none.
+fn unanswered(answer: &PairAnswer, asked: Option<Case>) -> Outcome {
+    if answer.relation.is_some() {
+        return Outcome::Wrong("`error`: there is a `relation`, too".into());
+    }
+    let Some(asked) = asked else { return Outcome::Unanswered };
+    if let Some(wrong) = other_id(answer, &asked) {
+        return Outcome::Wrong(wrong);
+    }
+    match relate(&asked.a, &asked.b) {
+        Ok(related) => {
+            let (relation, _) = name_of(related.answer.relation);
+            Outcome::Wrong(format!("`error`: the case has an answer: {}", relation.name()))
+        }
+        Err(_) => Outcome::Unanswered,
+    }
+}
+
+fn other_id(answer: &PairAnswer, asked: &Case) -> Option<String> {
+    (asked.id != answer.id)
+        .then(|| format!("`id`: the case has the id {}, the answer {}", asked.id, answer.id))
 }
 
 /// The bodies in the answer, if it has them.
@@ -206,17 +243,19 @@ fn stated_bodies(
 
 /// How the bodies of an answer differ from those of its case.
 fn difference(stated: &Case, asked: &Case) -> Option<String> {
-    let convex = |case: &Case| relate(&case.a, &case.b).map(|related| (related.a, related.b)).ok();
-    let (Some(stated_bodies), Some(asked_bodies)) = (convex(stated), convex(asked)) else {
+    let (Ok([stated_a, stated_b]), Ok([asked_a, asked_b])) =
+        (bodies(&stated.a, &stated.b), bodies(&asked.a, &asked.b))
+    else {
         return Some("the case cannot be answered".into());
     };
-    if stated.a.pose != asked.a.pose || stated.b.pose != asked.b.pose {
-        return Some("a pose is not that of the case".into());
-    }
-    if !is_same_body(&stated_bodies.0, &asked_bodies.0) {
-        return Some("body a is not that of the case".into());
-    }
-    (!is_same_body(&stated_bodies.1, &asked_bodies.1)).then(|| "body b is not that of the case".into())
+    let fields = [
+        ("pose_a", stated.a.pose == asked.a.pose, "a pose"),
+        ("pose_b", stated.b.pose == asked.b.pose, "a pose"),
+        ("a", is_same_body(&stated_a, &asked_a), "a body"),
+        ("b", is_same_body(&stated_b, &asked_b), "a body"),
+    ];
+    let other = fields.into_iter().find(|(_, is_same, _)| !is_same);
+    other.map(|(field, _, what)| format!("`{field}`: {what} is not that of the case"))
 }
 
 /// Whether two are the same body, bit for bit.
@@ -231,24 +270,29 @@ fn is_same_body(stated: &Body, asked: &Body) -> bool {
     }
 }
 
-fn check(answer: &PairAnswer, bodies: &Case) -> Checked {
+fn check(answer: &PairAnswer, bodies: &Case, asked: Option<&Case>) -> Checked {
     let related = relate(&bodies.a, &bodies.b)?;
     let Some(relation) = answer.relation else {
-        return Ok(Outcome::Wrong("there is neither a relation nor an error".into()));
+        return Ok(Outcome::Wrong("there is neither a `relation` nor an `error`".into()));
     };
-    if let Some(wrong) = compare(relation, answer, &related.answer) {
+    let wrong = recheck::first_wrong(answer, bodies, &related)
+        .or_else(|| asked.and_then(|asked| recheck::wrong_contacts(answer, asked, &related)));
+    if let Some(wrong) = wrong {
         return Ok(Outcome::Wrong(wrong));
     }
-    let Some(witness) = &answer.proof.witness else { return Ok(Outcome::Recomputed) };
+    let Some(witness) = &answer.proof.witness else {
+        let is_missing = related.has_witness() && answer.proof.a.is_some();
+        return Ok(if is_missing { Outcome::WithoutWitness } else { Outcome::Recomputed });
+    };
     let core = |body: &Body| body.as_convex()?.core().cloned();
     let cores = core(&related.a).zip(core(&related.b));
     let Some((a, b)) = cores.filter(|_| related.has_witness()) else {
-        return Ok(Outcome::Wrong("there is a witness, but the bodies are no polytopes".into()));
+        return Ok(Outcome::Wrong("`witness`: there is one, but the bodies are no polytopes".into()));
     };
     let pair = PosedPair { a: a.polytope(), pose_a: &bodies.a.pose, b: b.polytope(), pose_b: &bodies.b.pose };
     Ok(match check_witness(witness, relation, &pair) {
         Ok(()) => Outcome::Proved,
-        Err(why) => Outcome::Wrong(format!("the witness fails: {why}")),
+        Err(why) => Outcome::Wrong(format!("`witness`: it fails: {why}")),
     })
 }
 
@@ -256,41 +300,9 @@ fn check_witness(file: &WitnessFile, relation: RelationName, pair: &PosedPair<'_
     let witness = file.to_witness(&Numbering::new("a", pair.a), &Numbering::new("b", pair.b))?;
     let proved = name_of(clearance::pair::ConvexRelation::Exact(witness.relation())).0;
     if proved != relation {
-        return Err(format!("it is one of {proved:?}, the relation is {relation:?}").to_lowercase());
+        return Err(format!("it is one of {}, the relation is {}", proved.name(), relation.name()));
     }
     witness.check(pair).map_err(|defect| defect.to_string())
-}
-
-/// What differs between an answer and the one that was computed anew.
-fn compare(relation: RelationName, answer: &PairAnswer, anew: &BodyAnswer) -> Option<String> {
-    let (computed, _) = name_of(anew.relation);
-    if relation != computed {
-        return Some(format!("the relation is {relation:?}, computed anew {computed:?}").to_lowercase());
-    }
-    let Some(distance) = answer.distance else { return Some("there is no distance".into()) };
-    if !agree(distance, anew.distance) {
-        return Some(differs("distance", distance, anew.distance));
-    }
-    match (answer.depth, anew.depth) {
-        (None, None) => None,
-        (Some(depth), Some(computed)) if agree(depth, computed) => None,
-        (Some(depth), Some(computed)) => Some(differs("depth", depth, computed)),
-        (Some(_), None) => Some("there is a depth, computed anew there is none".into()),
-        (None, Some(_)) => Some("there is no depth, computed anew there is one".into()),
-    }
-}
-
-/// Whether two brackets may hold the same number.
-fn agree(stated: BracketFile, computed: Bracket) -> bool {
-    let (lower, upper) = (stated.lower.0, stated.upper.0);
-    lower <= upper && lower <= computed.upper && computed.lower <= upper
-}
-
-fn differs(what: &str, stated: BracketFile, computed: Bracket) -> String {
-    format!(
-        "the {what} is said to be between {} and {}, computed anew it is between {} and {}",
-        stated.lower.0, stated.upper.0, computed.lower, computed.upper
-    )
 }
 
 fn print_report(report: &VerifyReport) {
@@ -299,6 +311,8 @@ fn print_report(report: &VerifyReport) {
         format!("line {}{id}: {what}: {}\n", problem.line, problem.problem)
     };
     let mut text: String = report.wrong.iter().map(|problem| line("wrong", problem)).collect();
+    let unproved = report.without_witness.iter();
+    text.extend(unproved.map(|problem| line("computed anew, not proved by a witness", problem)));
     text.extend(report.errors.iter().map(|problem| line("cannot be checked", problem)));
     let all =
         report.proved + report.recomputed + report.unanswered + report.wrong.len() + report.errors.len();

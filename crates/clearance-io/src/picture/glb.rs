@@ -18,7 +18,7 @@ impl Drawing {
     pub fn to_glb(&self) -> Result<Vec<u8>, WriteError> {
         let mut document = Document { unit: self.unit, ..Document::default() };
         let mut colours = Vec::new();
-        for body in &self.bodies {
+        for body in self.bodies.iter().filter(|body| !body.soup.triangles.is_empty()) {
             document.place(&body.name, body.soup.clone(), body.pose);
             colours.push(Some(rgba(body.colour, body.opacity)));
         }

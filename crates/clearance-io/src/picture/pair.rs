@@ -4,12 +4,14 @@ use super::{Body, Camera, Colour, Drawing, Fineness, Line, Marker, tessellate};
 use clearance::{
     Aabb, Pose,
     glam::DVec3,
-    shape::{Primitive, Shape, TriangleSoup},
+    shape::{Primitive, RoundedCore, Shape, TriangleSoup},
 };
 
 const INK: Colour = Colour::new(0x2b, 0x34, 0x40);
 const CONTACT: Colour = Colour::new(0xc0, 0x1c, 0x28);
 const GLASS: Colour = Colour::new(0x8c, 0x9a, 0xab);
+/// Opacity of sheets that stand for half-spaces and planes.
+pub const SHEET: f64 = 0.6;
 /// Planes reach this much beyond the bodies.
 const OVERHANG: f64 = 1.25;
 
@@ -94,16 +96,6 @@ fn reach_of(bodies: &[PairBody<'_>; 2], marks: &PairMarks<'_>) -> (DVec3, f64) {
 fn add_body(drawing: &mut Drawing, body: &PairBody<'_>, colour: Colour, opacity: f64, reach: (DVec3, f64)) {
     let place = |point: DVec3| body.pose.apply(point);
     match body.shape {
-        Shape::Primitive(Primitive::HalfSpace(half)) => {
-            let (point, normal) = border(half.normal(), half.offset());
-            let soup = square(place(point), body.pose.apply_vector(normal), reach);
-            drawing.bodies.push(Body { opacity: 0.6, ..Body::new(body.name, soup).coloured(colour) });
-        }
-        Shape::Primitive(Primitive::Plane(plane)) => {
-            let (point, normal) = border(plane.normal(), plane.offset());
-            let soup = square(place(point), body.pose.apply_vector(normal), reach);
-            drawing.bodies.push(Body { opacity: 0.6, ..Body::new(body.name, soup).coloured(colour) });
-        }
         Shape::Primitive(Primitive::Segment(segment)) => {
             drawing.lines.push(Line { points: segment.ends().map(place).to_vec(), colour });
         }
@@ -116,12 +108,36 @@ fn add_body(drawing: &mut Drawing, body: &PairBody<'_>, colour: Colour, opacity:
             drawing.lines.push(Line { points, colour });
         }
         shape => {
-            if let Some(soup) = tessellate(shape, Fineness::default()) {
-                let drawn = Body::new(body.name, soup).at(body.pose).coloured(colour);
-                drawing.bodies.push(Body { opacity, ..drawn });
-            }
+            let drawn = match sheet(shape, &body.pose, reach) {
+                Some(soup) => Some(Body { opacity: SHEET, ..Body::new(body.name, soup) }),
+                None => tessellate(shape, Fineness::default())
+                    .map(|soup| Body { opacity, ..Body::new(body.name, soup).at(body.pose) }),
+            };
+            drawing.bodies.extend(drawn.map(|drawn| drawn.coloured(colour)));
+            return;
         }
     }
+    // Without triangles, for the legend.
+    drawing.bodies.push(Body::new(body.name, TriangleSoup::default()).coloured(colour));
+}
+
+/// A large square of the border of a half-space or of a plane, in the world, around a ball by its centre and radius; `None`
+/// for other shapes.
+pub fn sheet(shape: &Shape, pose: &Pose, around: (DVec3, f64)) -> Option<TriangleSoup> {
+    let (normal, offset, rounding) = match shape {
+        Shape::Primitive(Primitive::HalfSpace(half)) => (half.normal(), half.offset(), 0.0),
+        Shape::Primitive(Primitive::Plane(plane)) => (plane.normal(), plane.offset(), 0.0),
+        Shape::Rounded(rounded) => match rounded.core() {
+            RoundedCore::Primitive(Primitive::HalfSpace(half)) => {
+                (half.normal(), half.offset(), rounded.radius())
+            }
+            RoundedCore::Primitive(Primitive::Plane(plane)) => (plane.normal(), plane.offset(), 0.0),
+            _ => return None,
+        },
+        _ => return None,
+    };
+    let (point, normal) = border(normal, offset);
+    Some(square(pose.apply(point + rounding * normal), pose.apply_vector(normal), around))
 }
 
 /// A point of a plane and its unit normal.

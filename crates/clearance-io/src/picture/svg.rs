@@ -3,6 +3,7 @@
 use super::{
     Drawing, Legend,
     card::{WIDTH, card, escaped},
+    crossing::cut_apart,
     facet::{Facets, LIGHT_STEPS, Style},
     frame::{Frame, MARGIN, Pixel},
     order::painting,
@@ -64,11 +65,12 @@ impl Drawing {
         for (index, body) in self.bodies.iter().enumerate() {
             seen.add(index as u32, body, frame, &self.camera);
         }
+        let facets = cut_apart(std::mem::take(&mut seen.facets));
         let opaque = |style: Style| self.bodies[style.body as usize].opacity >= 1.0;
-        let painting = painting(&seen.facets, |facet| opaque(facet.style));
+        let painting = painting(&facets, |facet| opaque(facet.style));
         let mut runs: Vec<(Style, Vec<[Pixel; 3]>)> = Vec::new();
         for &facet in &painting.order {
-            let found = seen.facets[facet as usize];
+            let found = facets[facet as usize];
             match runs.last_mut() {
                 Some((style, triangles)) if *style == found.style => triangles.push(found.corners),
                 _ => runs.push((found.style, vec![found.corners])),

@@ -4,22 +4,24 @@ use super::{
     PoseFile, SceneError, SceneOptions, ShapeFile,
     error::Fault,
     file_access::FileAccess,
+    format::only_from_object,
     load::{Source, parse_json, parse_line, place, pose_of},
     shape::ShapeBuilder,
 };
 use crate::LengthUnit;
 use clearance::{Pose, shape::Shape};
 use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-use serde_json::Value;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+use serde_json::{Map, Value};
 use std::{
+    fmt,
     path::{Path, PathBuf},
     sync::Arc,
 };
 
 /// Two shapes with poses; one line of a file of cases.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
+#[serde(deny_unknown_fields, remote = "Self")]
 #[schemars(title = "clearance case")]
 pub struct CaseFile {
     /// Any JSON value; the answer repeats it.
@@ -36,6 +38,12 @@ pub struct CaseFile {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub pose_b: Option<PoseFile>,
 }
+
+only_from_object!(CaseFile: "a case");
+
+/// What a line that is no object at all is told.
+const FORM: &str =
+    r#"a case is one line of JSON such as {"id": 1, "a": {"box": [1, 1, 1]}, "b": {"mesh": "nut.stl"}}"#;
 
 /// A case with everything it names read and checked.
 #[derive(Clone, Debug)]
@@ -93,7 +101,7 @@ impl<'a> CaseReader<'a> {
     /// # Errors
     /// Text that is no case, or shapes and poses that are refused; with the place in the file.
     pub fn read(&mut self, text: &str, line: usize) -> Result<Case, SceneError> {
-        let file: CaseFile = parse_line(text, &self.name, line)?;
+        let file: CaseFile = parse_line(text, &self.name, line).map_err(|error| advised_form(error, text))?;
         self.build(file, text, line)
     }
 
@@ -164,6 +172,18 @@ impl<'a> CaseReader<'a> {
         let (shape, source) = owned(self.builder.build(shape).map_err(|fault| fault.within(at))?);
         let pose = pose.map_or(Ok(Pose::IDENTITY), pose_of).map_err(|fault| fault.within(pose_at))?;
         Ok(CaseBody { shape, pose, source })
+    }
+}
+
+/// The same error with the form of a case, if the text is no object.
+fn advised_form(error: SceneError, text: &str) -> SceneError {
+    match error {
+        SceneError::Invalid { file, line, column, problem, excerpt }
+            if serde_json::from_str::<Map<String, Value>>(text.trim_start_matches('\u{feff}')).is_err() =>
+        {
+            SceneError::Invalid { file, line, column, problem: format!("{problem}; {FORM}"), excerpt }
+        }
+        other => other,
     }
 }
 

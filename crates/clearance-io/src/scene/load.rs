@@ -4,6 +4,7 @@ use super::{
     IgnoredPairs, MotionFile, PoseFile, SceneError, SceneFile,
     error::{Fault, excerpt},
     file_access::FileAccess,
+    format::SHAPE_FIELDS,
     ignored::Member,
     locate::{TextPosition, locate, token_at},
     number::{Vector, to_vector},
@@ -162,7 +163,26 @@ pub(super) fn parse_json<T: DeserializeOwned>(text: &str, name: &Path) -> Result
         let position = token_at(text, error.line(), error.column());
         let full = error.to_string();
         let problem = full.rsplit_once(" at line ").map_or(full.as_str(), |(problem, _)| problem);
-        invalid(name, text, position, advised(problem))
+        invalid(name, text, position, in_words(problem).map_or_else(|| advised(problem), str::to_owned))
+    })
+}
+
+/// What serde_json says of text that is not JSON, in words that need no parser to be understood.
+fn in_words(problem: &str) -> Option<&'static str> {
+    Some(match problem {
+        "expected ident" | "expected value" => "no JSON value begins here",
+        "key must be a string" => "a name in double quotes is expected here",
+        "expected `:`" => "a colon is expected here",
+        "expected `,` or `}`" => "a comma or a closing brace is expected here",
+        "expected `,` or `]`" => "a comma or a closing bracket is expected here",
+        "trailing comma" => "nothing follows this comma",
+        "trailing characters" => "something follows the end of the value",
+        "EOF while parsing an object" => "the text ends within an object",
+        "EOF while parsing a list" => "the text ends within a list",
+        "EOF while parsing a string" => "the text ends within a string",
+        "EOF while parsing a value" => "the text ends where a value is expected",
+        "number out of range" => "the number is out of range",
+        _ => return None,
     })
 }
 
@@ -177,7 +197,18 @@ pub fn advised(problem: &str) -> String {
         {
             let (wrong_names, known) = (names(wrong), names(known));
             let known: Vec<&str> = known.iter().map(String::as_str).collect();
-            let hint = wrong_names.first().map_or(String::new(), |name| similar(name, known.iter()));
+            let is_beside = |name: &str| ["pose", "motion", "name", "group"].contains(&name);
+            let hint = wrong_names.first().map_or(String::new(), |name| {
+                match known.contains(&SHAPE_FIELDS[0]) && known.contains(&SHAPE_FIELDS[1]) && is_beside(name)
+                {
+                    true if name == "pose" => {
+                        "; a pose stands beside the shape: `pose` in a scene, `pose_a` and `pose_b` in a case"
+                            .into()
+                    }
+                    true => "; it stands beside the shape, not in it".into(),
+                    false => similar(name, known.iter()),
+                }
+            });
             if hint.is_empty() { problem.to_owned() } else { format!("{wrong}{hint}") }
         }
         _ => problem.to_owned(),
@@ -289,7 +320,7 @@ fn ignored_of(file: &SceneFile, members: &BTreeMap<&str, Member>) -> Result<Igno
 pub fn similar<'a>(name: &str, known: impl Iterator<Item = &'a &'a str>) -> String {
     let best = known.map(|k| (edit_distance(name, k), *k)).min();
     match best {
-        Some((distance, k)) if distance <= 1 + k.chars().count() / 4 => format!("; did you mean \"{k}\"?"),
+        Some((distance, k)) if distance <= 1 + k.chars().count() / 5 => format!("; did you mean \"{k}\"?"),
         _ => String::new(),
     }
 }
@@ -310,23 +341,33 @@ fn edit_distance(a: &str, b: &str) -> usize {
 }
 
 pub(super) fn pose_of(file: PoseFile) -> Result<Pose, Fault> {
-    let pose = match file {
-        PoseFile::Rows(rows) => Pose::from_rows(rows.map(|n| n.0)),
-        PoseFile::Parts { translation, quaternion_xyzw } => {
-            let translation = to_vector(translation.unwrap_or_default());
-            match quaternion_xyzw {
-                Some(xyzw) => Pose::from_quaternion(DQuat::from_array(xyzw.map(|n| n.0)), translation),
-                None => Pose::from_translation(translation),
+    file.build().map_err(Fault::here)
+}
+
+impl PoseFile {
+    /// The pose of these numbers.
+    ///
+    /// # Errors
+    /// No rotation, or a number that is too large; in words.
+    pub fn build(self) -> Result<Pose, String> {
+        let pose = match self {
+            PoseFile::Rows(rows) => Pose::from_rows(rows.map(|n| n.0)),
+            PoseFile::Parts { translation, quaternion_xyzw } => {
+                let translation = to_vector(translation.unwrap_or_default());
+                match quaternion_xyzw {
+                    Some(xyzw) => Pose::from_quaternion(DQuat::from_array(xyzw.map(|n| n.0)), translation),
+                    None => Pose::from_translation(translation),
+                }
             }
-        }
-    };
-    pose.map_err(|error| match error {
-        PoseError::NotOrthonormal { defect } => Fault::here(format_args!(
-            "the nine entries are no rotation: max |R^T R - I| is {defect:.1e}, allowed is {ROTATION_DEFECT_LIMIT:e}; \
-             give more digits, or \"quaternion_xyzw\" of any length"
-        )),
-        other => Fault::here(other),
-    })
+        };
+        pose.map_err(|error| match error {
+            PoseError::NotOrthonormal { defect } => format!(
+                "the nine entries are no rotation: max |R^T R - I| is {defect:.1e}, allowed is {ROTATION_DEFECT_LIMIT:e}; \
+                 give more digits, or \"quaternion_xyzw\" of any length"
+            ),
+            other => other.to_string(),
+        })
+    }
 }
 
 fn motion_of(file: MotionFile) -> Result<Motion, Fault> {

@@ -257,5 +257,14 @@ fn rounded(shape: Shape, radius: f64) -> Result<Shape, Fault> {
         // Refused before by `check_options`.
         Shape::Mesh(_) | Shape::Rounded(_) => return Ok(shape),
     };
-    Rounded::new(core, radius).map(Shape::from).map_err(|error| Fault::here(error).within("rounding"))
+    let refused = |error: PrimitiveError| {
+        let problem = match error {
+            PrimitiveError::NotPositive { value, .. } => {
+                format!("rounding is {value}; it must not be negative")
+            }
+            other => other.to_string().replacen("radius", "rounding", 1),
+        };
+        Fault::here(problem).within("rounding")
+    };
+    Rounded::new(core, radius).map(Shape::from).map_err(refused)
 }

@@ -50,7 +50,7 @@ enum Core {
 pub enum ConvexError {
     /// A mesh that is no convex solid.
     #[error(
-        "the {kind} is not convex; pairs of such meshes come with a later version (its convex hull can be related now)"
+        "the {kind} is not convex; ask `body::relate`, which takes any mesh (see docs/meshes.md), or relate its convex hull"
     )]
     NotConvex {
         /// `solid` or `surface`.

@@ -20,6 +20,8 @@ pub(super) struct Meshes<'a> {
     /// Meshes with equal accessors are one shape (they differ in material).
     by_content: FxHashMap<Vec<Content>, usize>,
     skipped: u64,
+    /// The name of the first mesh of which something was skipped.
+    first_skipped: String,
     /// Corners after the last whole triangle.
     left_over: u64,
     /// Progress in bytes: accessors have no order in the file, so shares of it are counted.
@@ -46,6 +48,7 @@ impl<'a> Meshes<'a> {
             shapes,
             by_content: FxHashMap::default(),
             skipped: 0,
+            first_skipped: String::new(),
             left_over: 0,
             done: 0,
             size,
@@ -66,7 +69,11 @@ impl<'a> Meshes<'a> {
         }
         let primitives: Vec<(&Primitive, Content)> =
             mesh.primitives.iter().filter_map(|primitive| Some((primitive, content(primitive)?))).collect();
-        self.skipped += (mesh.primitives.len() - primitives.len()) as u64;
+        let skipped = (mesh.primitives.len() - primitives.len()) as u64;
+        if skipped > 0 && self.skipped == 0 {
+            self.first_skipped = name_of(mesh.name.as_deref().unwrap_or_default().as_bytes());
+        }
+        self.skipped += skipped;
         let contents: Vec<Content> = primitives.iter().map(|(_, content)| *content).collect();
         let known = self.by_content.get(&contents).copied();
         let shape = match known {
@@ -87,10 +94,13 @@ impl<'a> Meshes<'a> {
     /// Notes about what was not read.
     pub fn tell(&self, document: &mut Document) {
         if self.skipped > 0 {
-            let count = self.skipped;
-            document
-                .notes
-                .push(format!("{count} primitives of points or lines, or without positions, were skipped"));
+            let (count, first) = (self.skipped, &self.first_skipped);
+            let (primitives, were, some) =
+                if count == 1 { ("primitive", "was", "of") } else { ("primitives", "were", "the first of") };
+            let place = if first.is_empty() { String::new() } else { format!(" ({some} mesh `{first}`)") };
+            document.notes.push(format!(
+                "{count} {primitives} of points or lines, or without positions, {were} skipped{place}"
+            ));
         }
         if self.left_over > 0 {
             let count = self.left_over;
