@@ -49,6 +49,9 @@ fn of_cuboid(point: DVec3, half: DVec3) -> f64 {
     over.max(DVec3::ZERO).length() + over.max_element().min(0.0)
 }
 
+/// Curved bodies with a ball around them, whose brackets may be wide.
+const OFFSETS: [&str; 2] = ["rounded cylinder", "rounded cone"];
+
 /// Bodies of every kind, about `size` large.
 fn bodies(size: f64) -> Vec<(&'static str, Known)> {
     let s = size;
@@ -122,8 +125,7 @@ fn check(name: &str, known: &Known, pose: &Pose, size: f64, ray: &Ray, hit: &Opt
     let Some(hit) = hit else { return };
     assert!(hit.t_lower <= hit.t_upper && hit.t_upper <= ray.max_t() * (1.0 + 1e-12), "{}", told());
     assert!(outside(hit.t_upper) <= noise + hit.within, "{} outside: {}", outside(hit.t_upper), told());
-    let is_offset = name == "rounded cylinder" || name == "rounded cone";
-    if !is_offset {
+    if !OFFSETS.contains(&name) {
         assert!(hit.t_upper - hit.t_lower <= 1e-12 * hit.t_upper && hit.within == 0.0, "{}", told());
     }
     assert!(hit.within <= noise, "{}", told());
@@ -150,7 +152,9 @@ fn brackets_hold_what_dense_samples_find_for_every_kind_at_every_scale() {
     for (size, offset) in [(1.0, 0.0), (1.0, 1e6), (2f64.powi(-20), 0.0), (2f64.powi(20), 0.0), (1.0, 3.0)] {
         for (name, known) in bodies(size) {
             let mut met = 0;
-            for round in 0..24 {
+            // Distances from some curved bodies are searched for, point by point.
+            let rounds = if OFFSETS.contains(&name) { 8 } else { 24 };
+            for round in 0..rounds {
                 let mut number = |low: f64, high: f64| random.range(low, high);
                 let place = dvec3(number(-1.0, 1.0), number(-1.0, 1.0), number(-1.0, 1.0)) * offset;
                 let angle = if round % 3 == 0 { 0.0 } else { number(0.1, 3.0) };
@@ -172,7 +176,7 @@ fn brackets_hold_what_dense_samples_find_for_every_kind_at_every_scale() {
                 check(name, &known, &pose, size, &ray, &hit);
                 met += usize::from(hit.is_some());
             }
-            assert!(met > 4, "{name} was met {met} times");
+            assert!(met > rounds / 6, "{name} was met {met} times");
         }
     }
 }
