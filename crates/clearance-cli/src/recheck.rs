@@ -1,6 +1,9 @@
 //! An answer held against the one that is computed anew: what it states must be true, and as narrow as promised.
 
-use crate::answer::{BracketFile, ContactFile, PairAnswer, Related};
+use crate::{
+    answer::{BracketFile, ContactFile, PairAnswer, Related},
+    output::full,
+};
 use clearance::{
     Pose,
     body::{self, Body},
@@ -105,7 +108,7 @@ fn wrong_points(answer: &PairAnswer, anew: &PairAnswer, bodies: &Case, related: 
         rounding += allowed;
         match off(point, body, &placed.pose) {
             Some(distance) if distance <= allowed => {}
-            Some(distance) => return Some(format!("`{field}`: it lies {distance} off its body")),
+            Some(distance) => return Some(format!("`{field}`: it lies {} off its body", full(distance))),
             None => return Some(format!("`{field}`: it is out of range")),
         }
     }
@@ -115,14 +118,19 @@ fn wrong_points(answer: &PairAnswer, anew: &PairAnswer, bodies: &Case, related: 
         .into_iter()
         .flatten()
         .map(|bracket| ends(bracket)[1] - ends(bracket)[0]);
-    ((stated - found).abs() > rounding + widths.sum::<f64>())
-        .then(|| format!("`point_a` and `point_b`: they are {stated} apart, computed anew {found}"))
+    ((stated - found).abs() > rounding + widths.sum::<f64>()).then(|| {
+        format!("`point_a` and `point_b`: they are {} apart, computed anew {}", full(stated), full(found))
+    })
 }
 
-/// Proved: a point is no farther from a body; `None` beyond the largest coordinates.
+/// Proved up to the rounding of one difference: a point is no farther from a body; `None` beyond the largest coordinates.
+///
+/// Seen from the body's origin: far away from it all, curved bodies are as hard to tell from the point as rounding makes them.
 fn off(point: DVec3, body: &Body, pose: &Pose) -> Option<f64> {
-    let point = Body::Convex(Convex::from_polytope(Polytope::hull(&[point]).ok()?));
-    Some(body::relate(&point, &Pose::IDENTITY, body, pose).ok()?.distance.upper)
+    let point = Polytope::hull(&[point - pose.translation()]).ok()?;
+    let point = Body::Convex(Convex::from_polytope(point));
+    let turned = Pose::new(pose.rotation(), DVec3::ZERO).ok()?;
+    Some(body::relate(&point, &Pose::IDENTITY, body, &turned).ok()?.distance.upper)
 }
 
 /// What a point of a body may be off by, rounded as it is.
@@ -137,7 +145,7 @@ fn ends(bracket: BracketFile) -> [f64; 2] {
 }
 
 fn between(bracket: BracketFile) -> String {
-    let [lower, upper] = ends(bracket);
+    let [lower, upper] = ends(bracket).map(full);
     format!("between {lower} and {upper}")
 }
 

@@ -221,7 +221,7 @@ fn wrong_usage_is_refused_before_any_work() {
         (2, "sample --animation last.svg", "as .glb"),
         (2, "sample:9 --frames 20000000 --animation a.glb", "make --frames smaller"),
         (2, "cube.stl --vertices 20", "for the sample"),
-        (3, "none.stl", "cannot be read"),
+        (3, "none.stl", "there is no such file"),
         (3, "floor.json", "nothing in it is bounded"),
         (3, "floor.json --bodies 3", "nothing in it has bounds"),
     ] {
@@ -293,7 +293,6 @@ fn what_would_be_ignored_or_lost_is_refused() {
     for (arguments, code, message) in [
         ("sample --until 5 --frames 3", 2, "--until is for runs with --kinetic"),
         ("sample --until 5 --seed 3", 2, "--until is for runs with --kinetic"),
-        ("sample --certificates --frames 3", 2, "--certificates is for runs with --kinetic"),
         ("sample:5 --picture none/last.svg", 3, "none/last.svg: cannot be written"),
         ("sample:5 --animation folder/none/all.glb", 3, "all.glb: cannot be written"),
         ("empty.json", 3, "empty.json: it has no parts"),

@@ -76,10 +76,7 @@ fn rows(text: &str) -> Result<[Number; ENTRIES], String> {
     };
     let numbers = entries(text).enumerate().map(number).collect::<Result<Vec<_>, _>>()?;
     let count = numbers.len();
-    numbers.try_into().map_err(|_| {
-        format!("{count} of 12 entries are there; {FORM}")
-            .replace("1 of 12 entries are", "1 of 12 entries is")
-    })
+    numbers.try_into().map_err(|_| format!("it has {count} of 12 entries; {FORM}"))
 }
 
 #[cfg(test)]
@@ -113,7 +110,7 @@ mod tests {
         for (pose, message) in [
             ("1 0 0 0 0 1 0 0 0 0 1 cube.stl", "entry 12 is `cube.stl`, which is no number"),
             ("nan 0 0 0 0 1 0 0 0 0 1 0", "entry 1 is nan, which is not finite"),
-            ("1 0 0", "3 of 12 entries are there"),
+            ("1 0 0", "it has 3 of 12 entries"),
             ("1 0 0 0 0 2 0 0 0 0 1 0", "the nine entries are no rotation"),
             ("{\"translaton\":[1,0,0]}", "unknown field `translaton`; did you mean \"translation\"?"),
             ("{\"quaternion_xyzw\":[0,0,0,0]}", "quaternion"),

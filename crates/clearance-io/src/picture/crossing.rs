@@ -107,11 +107,11 @@ fn on_side(facet: &Facet, heights: [f64; 3]) -> Vec<Facet> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::picture::facet::Style;
+    use crate::picture::facet::{Side, Style};
 
     fn facet(corners: [Pixel; 3], nearness: [f64; 3], body: u32) -> Facet {
         assert!(doubled_area(corners) > 0);
-        Facet { corners, nearness, style: Style { body, light: 1 } }
+        Facet { corners, nearness, style: Style { body, light: 1, side: Side::Front } }
     }
 
     /// Two large triangles that cross along a vertical line: no piece has the other body before it and behind it.

@@ -9,6 +9,15 @@ pub const LIGHT_STEPS: f64 = 40.0;
 /// Edges whose faces turn by more than 35 degrees get a line.
 const SHARP_COSINE: f64 = 0.82;
 
+/// A side of a face.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Side {
+    /// The one that its corners run around counter-clockwise.
+    Front,
+    /// The other.
+    Back,
+}
+
 /// What a facet is painted with: facets of equal style may share a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Style {
@@ -16,6 +25,8 @@ pub struct Style {
     pub body: u32,
     /// Light from 0 to [`LIGHT_STEPS`].
     pub light: u32,
+    /// Which side is seen: a path covers a place once, and a back that shines through a front must count beside it.
+    pub side: Side,
 }
 
 /// A triangle in the picture, counter-clockwise on the screen (positive doubled area with `y` down flipped).
@@ -84,8 +95,9 @@ impl Facets {
             }
             // An open surface shows its back; the light falls on the side one sees.
             let normal = if triangle.faces_viewer { triangle.normal } else { -triangle.normal };
+            let side = if closed && !triangle.faces_viewer { Side::Back } else { Side::Front };
             let light = (LIGHT_STEPS * camera.light_on(normal)).round() as u32;
-            triangle.drawn = self.push(Style { body: index, light }, *corners, frame);
+            triangle.drawn = self.push(Style { body: index, light, side }, *corners, frame);
         }
         self.add_edges(&triangles, &beside, &ids, &points, frame);
     }

@@ -182,7 +182,7 @@ fn sort(facets: &[Facet], visible: &[bool], behind: &[(u32, u32)]) -> Vec<u32> {
 mod tests {
     use super::super::{
         depth::{STRIP, cover},
-        facet::Style,
+        facet::{Side, Style},
         frame::Pixel,
     };
     use super::*;
@@ -190,7 +190,7 @@ mod tests {
 
     fn facet(corners: [Pixel; 3], nearness: [f64; 3], light: u32) -> Facet {
         assert!(doubled_area(corners) > 0);
-        Facet { corners, nearness, style: Style { body: 0, light } }
+        Facet { corners, nearness, style: Style { body: 0, light, side: Side::Front } }
     }
 
     /// A right triangle of `size` pixels with its right angle at the given pixel.
