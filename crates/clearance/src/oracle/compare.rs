@@ -97,7 +97,7 @@ pub const ALL: &[Comparison] = &[
         .in_tests(20_000)
         .in_long(500_000),
     Comparison::new("penetration depths are bracketed", penetration::compare)
-        .in_tests(2_000)
+        .in_tests(1_000)
         .in_long(100_000),
     Comparison::new("rounded bodies are bracketed by squares", curved::compare_rounded),
     Comparison::new("bodies lie over planes as closed forms say", curved::compare_over_planes),
