@@ -32,8 +32,8 @@ pub const ALL: &[Comparison] = &[
         .in_tests(100_000)
         .in_long(1_000_000),
     Comparison::new("large polytopes are related as their witnesses prove", relation_large::compare)
-        .in_tests(250)
-        .in_long(20_000),
+        .in_tests(20)
+        .in_long(2_000),
     Comparison::new(
         "translating polytopes first meet when and where all directions say",
         first_contact::compare,
@@ -97,7 +97,7 @@ pub const ALL: &[Comparison] = &[
         .in_tests(20_000)
         .in_long(500_000),
     Comparison::new("penetration depths are bracketed", penetration::compare)
-        .in_tests(2_000)
+        .in_tests(1_000)
         .in_long(100_000),
     Comparison::new("rounded bodies are bracketed by squares", curved::compare_rounded),
     Comparison::new("bodies lie over planes as closed forms say", curved::compare_over_planes),

@@ -118,7 +118,8 @@ impl GilbertCache {
 /// bracket bit for bit (unless numbers near `2^-1022` are involved).
 ///
 /// Costs five to twelve support searches; pairs within about `1e-2` of their size 150 ns more, pairs in
-/// contact or within about `1e-10` of it five to ten microseconds of integer arithmetic (`lab distance`).
+/// contact or within about `1e-10` of it two to twenty microseconds of integer arithmetic (`lab distance`); to name a face of
+/// thousands of corners takes about 0.03 microseconds for each of them.
 ///
 /// ```
 /// use clearance::{Pose, glam::DVec3, pair::{Feature, distance}, shape::Polytope, support::SupportMap};

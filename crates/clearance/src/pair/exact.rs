@@ -1,13 +1,16 @@
 //! The relation of two polytopes by exact signs alone: slow, total, and what settles the rest.
 //!
-//! Directions are collected that are non-negative on some vertices of the Minkowski difference `M = B - A`
+//! Whether they meet is told by the point of the Minkowski difference `M = B - A` nearest to zero ([`exact_distance`]). Whether
+//! they touch or overlap then, and what separates them, is told by the directions that are non-negative on some vertices of `M`
 //! ([`Cone`]). Each generating ray is tried: if a vertex of `M` lies below it, that vertex is added and the cone
 //! shrinks; if none does, the ray belongs to the cone of all of `M`. `M` has finitely many vertices and each is
-//! added at most once, so this ends: with no ray left (overlapping), or with the exact cone of `M`.
+//! added at most once, so this ends: with no ray left (overlapping), or with the exact cone of `M`. It ends soon where the cone
+//! starts from corners that hold zero in their hull: it is then a plane, a line or nothing.
 //!
 //! This is the hemisphere method [Chung96 §4.2.1] and the half-plane intersection [§4.2.2] at once, without
 //! their degeneracies: the paper's projections divide by zero where this has a sign of zero.
 
+use super::exact_distance;
 use super::relation::{Relation, Witness};
 use super::separating_vector::Candidate;
 use crate::exact::{Axis, Cone, Ray, Sign, Vector};
@@ -19,31 +22,26 @@ use rustc_hash::FxHashSet;
 /// Corners of a supporting face that name a direction.
 const NAMING: usize = 3;
 
-/// Decides the relation; `seeds` are vertex pairs that are likely to matter, and change speed only.
+/// Decides the relation; `seeds` are up to four vertex pairs that are likely to matter, and change speed only.
+///
+/// The point of `M` nearest to zero tells whether the bodies meet. If they do, the corners around it leave few directions to try.
 pub(super) fn decide<'a>(pair: PosedPair<'a>, seeds: &[(u32, u32)]) -> Decided<'a> {
-    let mut search = Search::new(pair, seeds);
-    loop {
-        if search.cone.is_zero() {
-            return Decided { relation: Relation::Overlapping, separation: None, search };
-        }
-        if let Some(separation) = search.try_interior() {
-            return Decided { relation: Relation::Disjoint, separation: Some(separation), search };
-        }
-        if !search.cone.is_zero() && !search.try_rays() {
-            // The cone is that of all of `M`: whether it has an interior tells disjoint from touching, but for a vertex at zero.
-            let is_apart = search.cone.has_interior() && !search.add_common_vertex();
-            let relation = if is_apart { Relation::Disjoint } else { Relation::Touching };
-            return Decided { relation, separation: None, search };
-        }
-    }
+    let seeds = if seeds.is_empty() { &[(0, 0)] } else { seeds };
+    let nearest = exact_distance::nearest(&pair, seeds);
+    let mut search = Search::new(pair, &nearest.pairs);
+    let relation = match nearest.is_common() {
+        true => search.relation_of_meeting(),
+        false => Relation::Disjoint,
+    };
+    Decided { relation, nearest: nearest.pairs, search }
 }
 
-/// A relation, and the search that decided it: what a witness is made of, for those who ask for one.
+/// A relation, and what decided it: what a witness is made of, for those who ask for one.
 #[derive(Clone, Debug)]
 pub(super) struct Decided<'a> {
     relation: Relation,
-    /// Of disjoint bodies that floats found one for.
-    separation: Option<Separation>,
+    /// Corners of the simplex that holds the point of `M` nearest to zero.
+    nearest: Vec<(u32, u32)>,
     search: Search<'a>,
 }
 
@@ -54,13 +52,12 @@ impl Decided<'_> {
 
     /// The proof.
     pub fn into_witness(self) -> Witness {
-        let Decided { relation, separation, mut search } = self;
+        let Decided { relation, nearest, mut search } = self;
         match relation {
-            Relation::Disjoint => Witness::Disjoint(separation.unwrap_or_else(|| search.strict_separation())),
-            Relation::Touching => Witness::Touching(
-                search.weak_separation_of_rays(),
-                CommonPoint { pairs: search.reduced(|cone| !cone.has_interior()) },
-            ),
+            Relation::Disjoint => Witness::Disjoint(search.separation()),
+            Relation::Touching => {
+                Witness::Touching(search.weak_separation_of_rays(), CommonPoint { pairs: nearest })
+            }
             Relation::Overlapping => Witness::Overlapping(search.overlap()),
         }
     }
@@ -94,6 +91,8 @@ struct Search<'a> {
     cone: Cone<'a>,
     /// Where the last searches ended.
     at: (u32, u32),
+    /// A vertex pair that coincides, if one was added: what `M` is around zero, its neighbours tell.
+    common: Option<(u32, u32)>,
     /// Whether floats still propose something new.
     proposing: bool,
 }
@@ -101,7 +100,8 @@ struct Search<'a> {
 impl<'a> Search<'a> {
     fn new(pair: PosedPair<'a>, seeds: &[(u32, u32)]) -> Search<'a> {
         let at = seeds.first().copied().unwrap_or((0, 0));
-        let mut search = Search { pair, pairs: Vec::new(), cone: Cone::default(), at, proposing: true };
+        let mut search =
+            Search { pair, pairs: Vec::new(), cone: Cone::default(), at, common: None, proposing: true };
         seeds.iter().for_each(|&seed| {
             search.add(seed);
         });
@@ -113,8 +113,12 @@ impl<'a> Search<'a> {
         if self.pairs.contains(&pair) {
             return false;
         }
+        let difference = self.pair.difference(pair);
+        if self.common.is_none() && difference.is_zero() {
+            self.common = Some(pair);
+        }
         self.pairs.push(pair);
-        self.cone.push(self.pair.difference(pair));
+        self.cone.push(difference);
         true
     }
 
@@ -124,12 +128,39 @@ impl<'a> Search<'a> {
         self.at
     }
 
-    /// Tries the middle of the cone: nearly always this decides disjoint pairs.
+    /// Whether bodies that have a common point touch or overlap.
+    fn relation_of_meeting(&mut self) -> Relation {
+        loop {
+            if self.cone.is_zero() {
+                return Relation::Overlapping;
+            }
+            // The cone is that of all of `M`, and zero in `M`.
+            if !self.try_rays() {
+                return Relation::Touching;
+            }
+        }
+    }
+
+    /// A separation of bodies that have no common point.
+    fn separation(&mut self) -> Separation {
+        loop {
+            if let Some(separation) = self.try_interior() {
+                return separation;
+            }
+            if !self.try_rays() {
+                return self.strict_separation();
+            }
+        }
+    }
+
+    /// Tries the middle of the cone, as floats: nearly always this separates disjoint bodies.
     fn try_interior(&mut self) -> Option<Separation> {
         if !self.proposing {
             return None;
         }
-        let (pair, direction) = (self.pair, self.middle());
+        let unit = |v: DVec3| v.try_normalize().unwrap_or(DVec3::ZERO);
+        let middle = self.cone.rays().iter().map(|ray| unit(ray.rounded())).sum::<DVec3>();
+        let (pair, direction) = (self.pair, Direction::Vector(unit(middle)));
         let lowest = self.lowest(|v| direction.dot_sign(&pair, v));
         let (vertex_a, vertex_b) = lowest;
         if direction.dot_sign(&pair, pair.difference(lowest)).is_positive() {
@@ -140,37 +171,27 @@ impl<'a> Search<'a> {
         None
     }
 
-    /// The middle of the cone, as floats.
-    fn middle(&self) -> Direction {
-        let unit = |v: DVec3| v.try_normalize().unwrap_or(DVec3::ZERO);
-        Direction::Vector(unit(self.cone.rays().iter().map(|ray| unit(ray.rounded())).sum::<DVec3>()))
-    }
-
     /// Tries every generating ray; true if one of them cut the cone down.
     fn try_rays(&mut self) -> bool {
         let rays = self.cone.rays().to_vec();
-        rays.into_iter().any(|ray| {
-            let lowest = self.lowest(|v| ray.dot_sign(v));
-            let below = ray.dot_sign(self.pair.difference(lowest)).is_negative();
-            below && self.add(lowest)
+        rays.into_iter().any(|ray| match self.common {
+            Some(common) => self.below(common, &ray).is_some_and(|beside| self.add(beside)),
+            None => {
+                let lowest = self.lowest(|v| ray.dot_sign(v));
+                let below = ray.dot_sign(self.pair.difference(lowest)).is_negative();
+                below && self.add(lowest)
+            }
         })
     }
 
-    /// Adds the vertex of `M` at zero, if there is one; the cone must be that of all of `M`, with an interior.
-    ///
-    /// No ray goes below zero then, and the rays span all directions: a vertex at zero is the only one that is lowest along the
-    /// first ray, among those along the second, and so on. That order is one of a linear function with infinitely small parts, so
-    /// a walk ends at its lowest vertex, and no face need be searched.
-    fn add_common_vertex(&mut self) -> bool {
-        let (pair, middle) = (self.pair, self.middle());
-        // Closer to it than the ends of the last search, most often.
-        self.lowest(|v| middle.dot_sign(&pair, v));
-        let rays = self.cone.rays().to_vec();
-        let lowest = self.lowest(|v| {
-            let mut signs = rays.iter().map(|ray| ray.dot_sign(v));
-            signs.find(|sign| !sign.is_zero()).unwrap_or(Sign::Zero)
-        });
-        pair.difference(lowest).is_zero() && self.add(lowest)
+    /// A neighbour of a vertex of `M` that lies below it along a ray: if there is none, nothing does.
+    fn below(&self, (a, b): (u32, u32), ray: &Ray<'a>) -> Option<(u32, u32)> {
+        let pair = &self.pair;
+        let rises = |to: &&u32| ray.dot_sign(Vector::Between(pair.at_a(a), pair.at_a(**to))).is_positive();
+        let falls = |to: &&u32| ray.dot_sign(Vector::Between(pair.at_b(b), pair.at_b(**to))).is_negative();
+        let higher = pair.a.neighbours(a as usize).iter().find(rises);
+        let lower = || pair.b.neighbours(b as usize).iter().find(falls);
+        higher.map(|&a| (a, b)).or_else(|| lower().map(|&b| (a, b)))
     }
 
     /// Up to three vertices of A and of B in which a ray supports them, the highest of A and the lowest of B.
@@ -375,4 +396,53 @@ fn distinct(vertices: impl Iterator<Item = u32>) -> Vec<u32> {
     vertices.sort_unstable();
     vertices.dedup();
     vertices
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Pose;
+    use crate::shape::sample::disc;
+    use std::cell::RefCell;
+
+    /// Corners shared in a plane full of others: the neighbours of the corner decide, however many vertices there are.
+    #[test]
+    fn a_common_corner_needs_its_neighbours_only() {
+        let rim = |i: i32| DVec3::new(f64::from(i), f64::from(i * i), 0.0);
+        let points = (-200..=200).flat_map(|i| [rim(i), rim(i) + DVec3::Z]);
+        let body = Polytope::hull(&points.collect::<Vec<_>>()).unwrap();
+        let number = |at: DVec3| body.vertices().iter().position(|&v| v == at).unwrap() as u32;
+        for (to, relation) in [
+            (DVec3::new(0.0, 0.0, 1.0), Relation::Touching),
+            (DVec3::new(0.0, 0.0, 0.5), Relation::Overlapping),
+            (DVec3::new(200.0, 40000.0, 1.0), Relation::Touching),
+        ] {
+            let pose_b = Pose::from_translation(to).unwrap();
+            let pair = PosedPair { a: &body, pose_a: &Pose::IDENTITY, b: &body, pose_b: &pose_b };
+            let decided = decide(pair, &[(number(rim(0)), number(rim(7)))]);
+            assert_eq!(decided.relation(), relation);
+            assert!(decided.search.pairs.len() <= 16, "{}", decided.search.pairs.len());
+            let witness = decided.into_witness();
+            assert_eq!((witness.relation(), witness.check(&pair)), (relation, Ok(())));
+        }
+    }
+
+    /// A face of thousands of corners is searched with one sign for each vertex beside it, and three corners with a handful.
+    #[test]
+    fn plateaus_ask_about_no_vertex_twice() {
+        let disc = disc(2000, 1.0, 0.1).unwrap();
+        let top = disc.bounds().max.z;
+        let from = disc.vertices().iter().position(|v| v.z == top).unwrap() as u32;
+        for (most, found, asked_at_most) in [(usize::MAX, 2000, 4000), (NAMING, 3, 9)] {
+            let asked = RefCell::new(Vec::new());
+            let level = part_of_plateau(&disc, from, most, |to| {
+                asked.borrow_mut().push(to);
+                disc.vertices()[to as usize].z == top
+            });
+            assert_eq!(level.len(), found);
+            let mut asked = asked.into_inner();
+            asked.sort_unstable();
+            assert!(asked.len() <= asked_at_most && asked.windows(2).all(|two| two[0] < two[1]));
+        }
+    }
 }

@@ -20,6 +20,13 @@ pub(super) struct ExactNearest {
     pub weights: Vec<f64>,
 }
 
+impl ExactNearest {
+    /// Whether it is zero: the bodies have a common point.
+    pub fn is_common(&self) -> bool {
+        self.distance_squared.compare(&BigNumber::from(0.0).into()).is_zero()
+    }
+}
+
 /// The nearest point; `seeds`, one to four vertex pairs, change speed only.
 pub(super) fn nearest(pair: &PosedPair<'_>, seeds: &[(u32, u32)]) -> ExactNearest {
     let mut pairs = seeds.to_vec();
