@@ -320,7 +320,7 @@ fn ignored_of(file: &SceneFile, members: &BTreeMap<&str, Member>) -> Result<Igno
 pub fn similar<'a>(name: &str, known: impl Iterator<Item = &'a &'a str>) -> String {
     let best = known.map(|k| (edit_distance(name, k), *k)).min();
     match best {
-        Some((distance, k)) if distance <= 1 + k.chars().count() / 5 => format!("; did you mean \"{k}\"?"),
+        Some((distance, k)) if distance <= 1 + k.chars().count() / 4 => format!("; did you mean \"{k}\"?"),
         _ => String::new(),
     }
 }
