@@ -281,6 +281,12 @@ fn more_cases() -> Vec<Value> {
 /// Where the tube of the sample torus runs.
 const TUBE: f64 = 2.0;
 
+/// Changes a field.
+fn put(value: Value, answer: &mut Value, field: &str) -> Option<()> {
+    answer[field] = value;
+    Some(())
+}
+
 /// Every field that an answer states is checked: what is changed is found, with its line and its name.
 #[test]
 fn every_field_of_an_answer_is_checked() {
@@ -301,34 +307,34 @@ fn every_field_of_an_answer_is_checked() {
     }
     type Change = fn(&mut Value) -> Option<()>;
     let changes: [(&str, Change); 23] = [
-        ("relation", |a| Some(a["relation"] = json!("touching"))),
-        ("relation", |a| Some(a["relation"] = json!(null))),
-        ("distance", |a| Some(a["distance"] = json!({ "lower": 0, "upper": 1e300 }))),
-        ("distance", |a| Some(a["distance"] = json!({ "lower": -5, "upper": a["distance"]["upper"] }))),
-        ("distance", |a| Some(a["distance"] = json!({ "lower": 5, "upper": 3 }))),
+        ("relation", |a| put(json!("touching"), a, "relation")),
+        ("relation", |a| put(json!(null), a, "relation")),
+        ("distance", |a| put(json!({ "lower": 0, "upper": 1e300 }), a, "distance")),
+        ("distance", |a| put(json!({ "lower": -5, "upper": a["distance"]["upper"] }), a, "distance")),
+        ("distance", |a| put(json!({ "lower": 5, "upper": 3 }), a, "distance")),
         ("distance", |a| {
             (a["relation"] != "undecided")
                 .then(|| a["distance"] = json!({ "lower": 1e-300, "upper": 1e-300 }))
         }),
-        ("distance", |a| Some(a["distance"] = json!(null))),
+        ("distance", |a| put(json!(null), a, "distance")),
         ("distance", |a| {
             let upper = a["distance"]["upper"].as_f64().filter(|upper| *upper > 1e-9)?;
-            Some(a["distance"]["lower"] = json!(upper * (1.0 - 1e-11)))
+            put(json!(upper * (1.0 - 1e-11)), &mut a["distance"], "lower")
         }),
         ("depth", |a| a["depth"].is_object().then(|| a["depth"] = json!({ "lower": 0, "upper": 100 }))),
         ("depth", |a| a["depth"].is_object().then(|| a["depth"]["lower"] = json!(-1))),
         ("depth", |a| a["depth"].is_object().then(|| a["depth"] = json!(null))),
         ("depth", |a| a["depth"].is_null().then(|| a["depth"] = json!({ "lower": 0, "upper": 0 }))),
-        ("point_a", |a| Some(a["point_a"] = json!([900, 900, 900]))),
-        ("point_b", |a| Some(a["point_b"] = json!([900, 900, 900]))),
-        ("point_b", |a| Some(a["point_b"] = json!([1e300, 900, 900]))),
+        ("point_a", |a| put(json!([900, 900, 900]), a, "point_a")),
+        ("point_b", |a| put(json!([900, 900, 900]), a, "point_b")),
+        ("point_b", |a| put(json!([1e300, 900, 900]), a, "point_b")),
         ("point_a", |a| a["point_a"].is_array().then(|| a["point_a"] = json!(null))),
         ("point_b", |a| a["point_b"].is_array().then(|| a["point_b"] = json!(null))),
         // A point of the body, and not the right one.
         ("point_b", |a| (a["id"] == "apart").then(|| a["point_b"] = json!([3.5, 0.5, 0.5]))),
-        ("width", |a| Some(a["width"] = json!(1e6))),
-        ("width", |a| Some(a["width"] = json!(0))),
-        ("enclosed", |a| Some(a["enclosed"] = json!("a"))),
+        ("width", |a| put(json!(1e6), a, "width")),
+        ("width", |a| put(json!(0), a, "width")),
+        ("enclosed", |a| put(json!("a"), a, "enclosed")),
         ("enclosed", |a| (a["enclosed"] == "b").then(|| a["enclosed"] = json!(null))),
         ("witness", |a| (a["id"] == "can").then(|| a["witness"] = json!({ "overlap": [[0, 0]] }))),
     ];
