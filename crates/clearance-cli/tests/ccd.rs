@@ -91,7 +91,7 @@ fn a_bad_line_gets_an_error_and_the_others_go_on() {
             "point 2 at time 0 has the coordinate 1e91",
         ),
         (bad(&|case| case["start"][2][1] = json!("two")), json!(7), "hexadecimal"),
-        ("{nonsense".to_owned(), Value::Null, "key must be a string"),
+        ("{nonsense".to_owned(), Value::Null, "a name in double quotes is expected"),
     ];
     let text: String = cases.iter().map(|(line, _, _)| format!("{line}\n\n{good}\r\n")).collect();
     bench.write("mixed.jsonl", &text);

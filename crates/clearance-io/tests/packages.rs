@@ -227,7 +227,10 @@ fn strips_fans_and_lines() {
     assert_eq!(with_mode(5).geometries[0].soup.triangles, [[0, 1, 2], [2, 1, 3]]);
     assert_eq!(with_mode(6).geometries[0].soup.triangles, [[0, 1, 2], [0, 2, 3]]);
     assert_eq!(with_mode(4).geometries[0].soup.triangles, [[0, 1, 2]]);
-    assert_eq!(with_mode(1).notes[0], "1 primitive of points or lines, or without positions, was skipped");
+    assert_eq!(
+        with_mode(1).notes[0],
+        "1 primitive of points or lines, or without positions, was skipped (of mesh `shape`)"
+    );
 }
 
 /// Found by fuzzing: a primitive without triangles left an empty part behind.

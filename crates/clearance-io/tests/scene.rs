@@ -161,16 +161,16 @@ fn place_of_mark(marked: &str) -> (usize, usize) {
 fn refusals_name_line_column_and_advice() {
     let part = |rest: &str| format!("{{\n  \"parts\": [\n    {{ \"name\": \"p\", {rest} }}\n  ]\n}}");
     let cases: Vec<(String, &str)> = vec![
-        (r#"{ "parts": [ §}"#.into(), "expected value"),
+        (r#"{ "parts": [ §}"#.into(), "no JSON value begins here"),
         (r#"§[]"#.into(), "a scene: an object in braces"),
         (part(r#""shape": { "sphere":§ [1] }"#), "a sphere: an object in braces"),
-        (r#"§"#.into(), "EOF"),
+        (r#"§"#.into(), "the text ends where a value is expected"),
         (r#"{ "$schema": "éé", "unit": §"é" }"#.into(), "unknown unit"),
         (r#"{§}"#.into(), "missing field `parts`"),
         (part(r#"§"shap": { "point": [0,0,0] }"#), "unknown field `shap`; did you mean \"shape\"?"),
         (part(r#""shape": { "sphere": { "radius": §"big" } }"#), "not a hexadecimal float"),
         (part(r#""shape": { "sphere": §{ "radius": -1 } }"#), "part `p`: radius is -1"),
-        (part(r#""shape": { "sphere": { "radius": §1e400 } }"#), "number out of range"),
+        (part(r#""shape": { "sphere": { "radius": §1e400 } }"#), "the number is out of range"),
         (part(r#""shape": §{ }"#), "no shape is given"),
         (part(r#""shape": { "box": [1,1,1], "point": §[0,0,0] }"#), "two shapes are given"),
         (part(r#""shape": { "box": [1, 1§] }"#), "invalid length 2"),

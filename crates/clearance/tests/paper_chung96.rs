@@ -221,7 +221,7 @@ fn counts(kind: PolytopeKind, vertices: u32, frames: usize) -> StepCounts {
     let mut environment = Environment::new(&config).unwrap();
     let counts = environment.count_steps(frames, &SeparatingVectorConfig::default());
     let apart: usize = counts.apart.iter().sum();
-    assert!(apart > 1_000, "enough pairs are apart: {apart}");
+    assert!(apart > 500, "enough pairs are apart: {apart}");
     counts
 }
 
