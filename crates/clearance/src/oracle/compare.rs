@@ -32,7 +32,7 @@ pub const ALL: &[Comparison] = &[
         .in_tests(100_000)
         .in_long(1_000_000),
     Comparison::new("large polytopes are related as their witnesses prove", relation_large::compare)
-        .in_tests(20)
+        .in_tests(2)
         .in_long(2_000),
     Comparison::new(
         "translating polytopes first meet when and where all directions say",
@@ -94,7 +94,7 @@ pub const ALL: &[Comparison] = &[
     .in_tests(60)
     .in_long(5_000),
     Comparison::new("distances lie in their brackets, which are narrow", distance::compare)
-        .in_tests(20_000)
+        .in_tests(10_000)
         .in_long(500_000),
     Comparison::new("penetration depths are bracketed", penetration::compare)
         .in_tests(1_000)
