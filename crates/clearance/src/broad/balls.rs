@@ -4,6 +4,7 @@
 //! pairs of boxes with a margin nearly half are none of balls. Only who knows such balls can use that: bounds alone say nothing of
 //! them.
 
+use super::Renumbering;
 use super::bodies::shrink;
 use crate::math::Aabb;
 use crate::math::round::power_of_two;
@@ -107,6 +108,11 @@ impl Balls {
         let apart = one.outer + other.outer;
         // Not so for what is infinite or NaN.
         (other.middle - one.middle).length_squared() > apart * apart
+    }
+
+    /// Gives all bodies other ids.
+    pub fn renumber(&mut self, renumbering: &Renumbering) {
+        renumbering.apply(&mut self.0, Ball::NONE);
     }
 
     pub fn truncate(&mut self, end: usize) {

@@ -1,7 +1,7 @@
 //! What every search knows of its bodies.
 
 use super::balls::Balls;
-use super::{EVERYWHERE, IdPair, Mobility, proper};
+use super::{EVERYWHERE, IdPair, Mobility, Renumbering, proper};
 use crate::math::Aabb;
 
 /// Pairs that are looked at together.
@@ -87,6 +87,12 @@ impl Bodies {
     /// Bounds by id, and which ids are there.
     pub fn parts_mut(&mut self) -> (&mut [Aabb], &[Option<Mobility>]) {
         (&mut self.bounds, &self.state)
+    }
+
+    /// Gives all bodies other ids.
+    pub fn renumber(&mut self, renumbering: &Renumbering) {
+        renumbering.apply(&mut self.bounds, EVERYWHERE);
+        renumbering.apply(&mut self.state, None);
     }
 
     /// How many bodies there are.

@@ -5,7 +5,7 @@ use super::bodies::shrink;
 use super::grid::Grid;
 use super::margins::{LOOSENESS, Margins, RESTLESS, are_many};
 use super::tree::{DynamicTree, covers, widened};
-use super::{BroadPhase, IdPair, Mobility, is_finite, proper};
+use super::{BroadPhase, IdPair, Mobility, Renumbering, is_finite, proper};
 use crate::math::Aabb;
 use rayon::prelude::*;
 
@@ -199,6 +199,23 @@ impl Coherent {
         });
         let left: Vec<(u32, [f32; 3])> = left.collect();
         self.leave_together(&left);
+    }
+
+    /// Gives all bodies other ids; what is known of them, and the candidates, stay what they are. Costs as much as a search over
+    /// all bodies.
+    pub(crate) fn renumber(&mut self, renumbering: &Renumbering) {
+        self.tree.renumber(renumbering);
+        self.built_girth = self.tree.refit();
+        renumbering.apply(&mut self.motion, Motion::default());
+        self.balls.renumber(renumbering);
+        self.candidates.iter_mut().for_each(|pair| *pair = renumbering.pair(*pair));
+        self.changed.iter_mut().for_each(|id| *id = renumbering.id(*id));
+        let end = renumbering.id(self.is_changed.len() as u32);
+        self.is_changed = vec![false; end as usize];
+        self.changed.iter().for_each(|&id| self.is_changed[id as usize] = true);
+        // Buffers, as large as they ever had to be.
+        (self.fresh, self.spare, self.found) = (Vec::new(), Vec::new(), Vec::new());
+        (self.left, self.grid) = (Vec::new(), Grid::default());
     }
 
     /// Bodies left their margins: if they are many all margins are renewed, which looks at every node of the tree once.

@@ -2,7 +2,7 @@
 
 use super::bodies::{Bodies, shrink};
 use super::lanes::EightBoxes;
-use super::{BroadPhase, IdPair, Mobility, is_finite};
+use super::{BroadPhase, EVERYWHERE, IdPair, Mobility, Renumbering, is_finite};
 use crate::math::Aabb;
 use glam::DVec3;
 
@@ -319,6 +319,16 @@ impl DynamicTree {
             boxes.set(lane, &around);
             at = parent;
         }
+    }
+
+    /// Gives all bodies other ids, and builds the tree anew.
+    pub(super) fn renumber(&mut self, renumbering: &Renumbering) {
+        self.bodies.renumber(renumbering);
+        renumbering.apply(&mut self.wide, EVERYWHERE);
+        renumbering.apply(&mut self.places, NOWHERE);
+        self.unbounded.iter_mut().for_each(|id| *id = renumbering.id(*id));
+        shrink(&mut self.unbounded);
+        self.rebuild();
     }
 
     /// Whether a body is in the tree, not among those without end.

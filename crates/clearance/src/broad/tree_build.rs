@@ -1,5 +1,6 @@
 //! Building a tree at once, and fitting its boxes again when bodies have moved.
 
+use super::bodies::shrink;
 use super::tree::{DynamicTree, NOWHERE, Node, WIDTH, girth};
 use crate::math::Aabb;
 use glam::DVec3;
@@ -9,6 +10,7 @@ impl DynamicTree {
     pub(super) fn rebuild(&mut self) {
         self.nodes.clear();
         self.free.clear();
+        shrink(&mut self.free);
         let mut items: Vec<(u32, DVec3)> = self
             .bodies
             .ids()

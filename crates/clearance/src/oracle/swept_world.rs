@@ -113,6 +113,20 @@ pub fn compare(random: &mut Random) -> Result<(), String> {
     };
     (0..3 + random.below(5)).for_each(|_| add(&mut world, &mut bodies, random));
     world.step();
+    if random.below(4) == 0 {
+        // So many go that the others are put elsewhere, and those that come next lie between them.
+        (0..24).for_each(|_| add(&mut world, &mut bodies, random));
+        let ids: Vec<BodyId> = bodies.keys().copied().collect();
+        for id in ids {
+            if bodies.len() > 3 && random.below(8) > 0 {
+                world.remove(id).map_err(|e| e.to_string())?;
+                bodies.remove(&id);
+            }
+        }
+        world.step();
+        (0..random.below(3)).for_each(|_| add(&mut world, &mut bodies, random));
+        world.step();
+    }
     for _ in 0..3 {
         let ids: Vec<BodyId> = bodies.keys().copied().collect();
         for id in ids {

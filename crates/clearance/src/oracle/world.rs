@@ -9,7 +9,7 @@ use crate::pair::{self, Convex, ConvexRelation, Relation};
 use crate::shape::{Capsule, Mesh, MeshConfig, Polytope, Primitive, Shape, Sphere, sample};
 use crate::world::{
     BodyId, Change, Contact, Detail, Ending, Event, Groups, Ignored, Mobility, NewBody, ShapeHandle,
-    Snapshot, World, WorldConfig,
+    Snapshot, World, WorldConfig, WorldError,
 };
 use glam::{DQuat, DVec3};
 use std::collections::BTreeMap;
@@ -261,6 +261,8 @@ struct Life {
     given: Vec<BodyId>,
     saved: Option<(Snapshot, NaiveWorld)>,
     offset: DVec3,
+    /// Of five bodies so many move.
+    moving: u64,
 }
 
 fn any_pose(offset: DVec3, random: &mut dyn Choices) -> Pose {
@@ -285,7 +287,7 @@ impl Life {
             _ => random.below(6) as usize,
         };
         let pose = any_pose(self.offset, random);
-        let mobility = [Mobility::Moving, Mobility::Static][usize::from(random.below(5) == 0)];
+        let mobility = [Mobility::Static, Mobility::Moving][usize::from(random.below(5) < self.moving)];
         let groups = match random.below(6) {
             0 => Groups { member_of: 1, collides_with: 2 },
             1 => Groups { member_of: 2, collides_with: 3 },
@@ -322,6 +324,29 @@ impl Life {
         }
     }
 
+    fn remove(&mut self, body: BodyId) -> Result<(), WorldError> {
+        self.naive.bodies.remove(&body);
+        self.naive.ignored.retain(|pair| !pair.contains(&body));
+        self.world.remove(body)
+    }
+
+    /// Removes nearly all bodies, so that the world puts the others elsewhere, and adds some, to whom these make room again.
+    fn thin_out(&mut self, random: &mut dyn Choices) -> Result<(), String> {
+        let all: Vec<BodyId> = self.naive.bodies.keys().copied().collect();
+        for body in all {
+            if random.below(8) > 0 {
+                self.remove(body).map_err(|error| format!("refused: {error}"))?;
+            }
+        }
+        self.compare_ids()?;
+        // Also before a step.
+        if random.below(4) > 0 {
+            self.compare_step()?;
+            self.compare_queries(random)?;
+        }
+        (0..random.below(6)).try_for_each(|_| self.add(random))
+    }
+
     /// One operation.
     fn operate(&mut self, random: &mut dyn Choices) -> Result<(), String> {
         let (Some(body), Some(other)) = (self.some_body(random), self.some_body(random)) else {
@@ -329,11 +354,7 @@ impl Life {
         };
         let done = match random.below(20) {
             0..2 => return self.add(random),
-            2 => {
-                self.naive.bodies.remove(&body);
-                self.naive.ignored.retain(|pair| !pair.contains(&body));
-                self.world.remove(body)
-            }
+            2 => self.remove(body),
             3 => {
                 let pose = any_pose(self.offset, random);
                 let plain = self.naive.bodies.get_mut(&body).expect("a body");
@@ -451,12 +472,15 @@ pub fn live(random: &mut dyn Choices) -> Result<(), String> {
     let world = World::new(config).map_err(|error| error.to_string())?;
     let offset = DVec3::splat([0.0, 0.0, 1e6, -1e9][random.below(4) as usize]);
     let naive = NaiveWorld { watch_radius, ..NaiveWorld::default() };
-    let mut life = Life { world, naive, given: Vec::new(), saved: None, offset };
-    for _ in 0..random.below(14) {
-        life.add(random)?;
-    }
+    // Now and then enough for two blocks of pairs; most of these rest, as relating all takes long.
+    let (count, moving) = if random.below(16) == 0 { (64 + random.below(32), 1) } else { (random.below(14), 4) };
+    let mut life = Life { world, naive, given: Vec::new(), saved: None, offset, moving };
+    (0..count).try_for_each(|_| life.add(random))?;
     for _ in 0..8 {
         life.compare_step()?;
+        if random.below(6) == 0 {
+            life.thin_out(random)?;
+        }
         for _ in 0..random.below(12) {
             life.operate(random)?;
         }

@@ -47,6 +47,7 @@ mod geometry;
 mod id;
 mod narrow;
 mod pairs;
+mod places;
 mod plan;
 mod query;
 mod step;

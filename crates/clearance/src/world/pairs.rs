@@ -10,7 +10,7 @@ use super::event::{Event, Failure};
 use super::narrow::PairCache;
 use super::travel::ApartUntil;
 use crate::body::BodyError;
-use crate::broad::IdPair;
+use crate::broad::{IdPair, Renumbering};
 use crate::pair::{ConvexRelation, Hint, Relation};
 
 /// Places of bodies whose pairs are in one block.
@@ -63,19 +63,11 @@ impl Entry {
 /// What is remembered of a pair whose boxes met.
 #[derive(Clone, Debug)]
 pub(super) struct PairRecord {
-    /// Which bodies of their places these are; they may be gone.
-    pub births: [u64; 2],
+    /// The bodies; they may be gone.
+    pub ids: [BodyId; 2],
     pub relation: ConvexRelation,
     pub error: Option<Box<BodyError>>,
     pub cache: PairCache,
-}
-
-impl PairRecord {
-    /// The bodies of a pair with this record.
-    pub fn ids(&self, pair: IdPair) -> [BodyId; 2] {
-        let [birth_a, birth_b] = self.births;
-        [BodyId { slot: pair.a(), birth: birth_a }, BodyId { slot: pair.b(), birth: birth_b }]
-    }
 }
 
 /// Pairs whose first bodies are neighbours among places.
@@ -147,7 +139,7 @@ impl Block {
             if let Some(old) = old
                 && new.is_none_or(|new| old <= new)
             {
-                self.end(old, &spare.entries[known], &mut ended);
+                self.end(&spare.entries[known], &mut ended);
                 known += 1;
             }
             if let Some(new) = new
@@ -165,14 +157,9 @@ impl Block {
         self.entries.push(Entry::NEW);
     }
 
-    fn end(
-        &mut self,
-        pair: IdPair,
-        entry: &Entry,
-        ended: &mut impl FnMut([BodyId; 2], PairState, &mut Vec<Event>),
-    ) {
+    fn end(&mut self, entry: &Entry, ended: &mut impl FnMut([BodyId; 2], PairState, &mut Vec<Event>)) {
         if let Some(record) = self.records.get_mut(entry.place as usize) {
-            ended(record.ids(pair), entry.state, &mut self.events);
+            ended(record.ids, entry.state, &mut self.events);
             (record.error, record.cache) = (None, PairCache::Others);
             self.free.push(entry.place);
         }
@@ -257,6 +244,27 @@ pub(super) fn keep(blocks: &mut Vec<Block>, count: usize) {
     if blocks.capacity() / 4 > count {
         blocks.shrink_to(2 * count);
     }
+}
+
+/// The blocks of the same pairs at other places, in the same order; between steps, when blocks have nothing to tell.
+pub(super) fn renumbered(blocks: Vec<Block>, renumbering: &Renumbering) -> Vec<Block> {
+    let mut all: Vec<Block> = Vec::new();
+    for block in blocks {
+        let mut records: Vec<Option<PairRecord>> = block.records.into_iter().map(Some).collect();
+        for (watched, entry) in block.watched.into_iter().zip(block.entries) {
+            let pair = renumbering.pair(watched.pair);
+            let number = pair.a() as usize / BLOCK;
+            all.resize_with(all.len().max(number + 1), Block::default);
+            let (to, mut place) = (&mut all[number], NOWHERE);
+            if let Some(record) = records.get_mut(entry.place as usize).and_then(Option::take) {
+                place = to.records.len() as u32;
+                to.records.push(record);
+            }
+            to.watched.push(Watched { pair, ..watched });
+            to.entries.push(Entry { place, ..entry });
+        }
+    }
+    all
 }
 
 /// The number of the first of ascending pairs whose first body is at this place or behind it, searched for from a guess on.

@@ -5,7 +5,7 @@
 
 use super::cancel::{Cancel, NEVER};
 use super::narrow::{At, Scratch, collides};
-use super::world::{Record, World};
+use super::world::World;
 use super::{BodyId, WorldError};
 use crate::math::Pose;
 use rayon::prelude::*;
@@ -22,8 +22,8 @@ impl World {
     /// # Errors
     /// The id names nothing; a pair for which no method is known.
     pub fn would_collide(&self, body: BodyId, pose: &Pose) -> Result<bool, WorldError> {
-        let record = self.record(body)?;
-        self.blocker(body, record, pose, &mut Trial::default(), &NEVER)
+        let slot = self.slot(body)?;
+        self.blocker(slot, pose, &mut Trial::default(), &NEVER)
     }
 
     /// The bodies that one would collide with if it had a pose, in the order of ids, as [`World::would_collide`]; nothing
@@ -45,14 +45,13 @@ impl World {
         pose: &Pose,
         cancel: &Cancel,
     ) -> Result<Vec<BodyId>, WorldError> {
-        let record = self.record(body)?;
-        let at = At { geometry: &record.shape.0, pose };
+        let slot = self.slot(body)?;
         let mut scratch = Scratch::default();
         let mut found = Vec::new();
-        for slot in self.in_the_way(body, record, pose) {
+        for other in self.in_the_way(slot, pose) {
             cancel.check()?;
-            if self.test(body, at, slot, &mut scratch)? {
-                found.push(self.id(slot));
+            if self.test(slot, pose, other, &mut scratch)? {
+                found.push(self.id(other));
             }
         }
         cancel.check()?;
@@ -60,8 +59,9 @@ impl World {
     }
 
     /// The places of bodies that one may collide with under a pose, by groups, ignored pairs and bounds.
-    fn in_the_way(&self, body: BodyId, record: &Record, pose: &Pose) -> Vec<u32> {
-        self.near(&record.shape.bound(pose), body.slot, |other| self.accepts(body.slot, other))
+    fn in_the_way(&self, slot: u32, pose: &Pose) -> Vec<u32> {
+        let bound = self.at(slot).shape.bound(pose);
+        self.near(&bound, slot, |other| self.accepts(slot, other))
     }
 
     /// For each pose whether a body would collide there, as [`World::would_collide`]; on all threads.
@@ -82,13 +82,13 @@ impl World {
         poses: &[Pose],
         cancel: &Cancel,
     ) -> Result<Vec<bool>, WorldError> {
-        let record = self.record(body)?;
+        let slot = self.slot(body)?;
         let mut answers = vec![false; poses.len()];
         let task = |(answers, poses): (&mut [bool], &[Pose])| {
             let mut trial = Trial::default();
             for (answer, pose) in answers.iter_mut().zip(poses) {
                 cancel.check()?;
-                *answer = self.blocker(body, record, pose, &mut trial, cancel)?;
+                *answer = self.blocker(slot, pose, &mut trial, cancel)?;
             }
             Ok(())
         };
@@ -111,7 +111,7 @@ impl World {
         poses: &[Pose],
         cancel: &Cancel,
     ) -> Result<Option<usize>, WorldError> {
-        let record = self.record(body)?;
+        let slot = self.slot(body)?;
         let known = AtomicUsize::new(usize::MAX);
         let task = |(chunk, poses): (usize, &[Pose])| {
             let mut trial = Trial::default();
@@ -120,7 +120,7 @@ impl World {
                     return Ok(None);
                 }
                 cancel.check()?;
-                if self.blocker(body, record, pose, &mut trial, cancel)? {
+                if self.blocker(slot, pose, &mut trial, cancel)? {
                     known.fetch_min(at, Ordering::Relaxed);
                     return Ok(Some(at));
                 }
@@ -137,28 +137,27 @@ impl World {
     /// Whether a body meets any other under a pose; the one that was met last is tried first.
     fn blocker(
         &self,
-        body: BodyId,
-        record: &Record,
+        slot: u32,
         pose: &Pose,
         trial: &mut Trial,
         cancel: &Cancel,
     ) -> Result<bool, WorldError> {
-        let at = At { geometry: &record.shape.0, pose };
-        let others = self.in_the_way(body, record, pose);
+        let others = self.in_the_way(slot, pose);
         let last = trial.last.filter(|last| others.binary_search(last).is_ok());
-        for slot in last.into_iter().chain(others.iter().copied().filter(|&slot| Some(slot) != last)) {
+        for other in last.into_iter().chain(others.iter().copied().filter(|&other| Some(other) != last)) {
             cancel.check()?;
-            if self.test(body, at, slot, &mut trial.scratch)? {
-                trial.last = Some(slot);
+            if self.test(slot, pose, other, &mut trial.scratch)? {
+                trial.last = Some(other);
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn test(&self, body: BodyId, at: At<'_>, slot: u32, scratch: &mut Scratch) -> Result<bool, WorldError> {
-        let failed = |error| WorldError::Pair { a: body, b: self.id(slot), error };
-        collides(at, self.at(slot).at(), scratch).map_err(failed)
+    fn test(&self, slot: u32, pose: &Pose, other: u32, scratch: &mut Scratch) -> Result<bool, WorldError> {
+        let at = At { geometry: &self.at(slot).shape.0, pose };
+        let failed = |error| WorldError::Pair { a: self.id(slot), b: self.id(other), error };
+        collides(at, self.at(other).at(), scratch).map_err(failed)
     }
 }
 

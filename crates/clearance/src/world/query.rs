@@ -196,18 +196,19 @@ impl World {
         count: usize,
         cancel: &Cancel,
     ) -> Result<Vec<Neighbour>, WorldError> {
-        let record = self.record(body)?;
+        let own = self.slot(body)?;
+        let record = self.at(own);
         let mut best: Vec<Neighbour> = Vec::new();
         let mut failure = None;
         if count == 0 {
             return Ok(best);
         }
-        self.broad.tree().visit_near(&self.bound_at(body.slot), f64::INFINITY, |slot, _| {
+        self.broad.tree().visit_near(&self.bound_at(own), f64::INFINITY, |slot, _| {
             let limit = |best: &[Neighbour]| match best.get(count - 1) {
                 Some(last) => last.separation.upper,
                 None => f64::INFINITY,
             };
-            if slot == body.slot {
+            if slot == own {
                 return limit(&best);
             }
             if cancel.is_cancelled() {
@@ -235,11 +236,15 @@ impl World {
 
     /// Bodies whose bounds meet a region, in the order of ids: a superset of [`World::region`], for any box.
     pub fn bounds_in(&self, region: &Aabb) -> Vec<BodyId> {
+        self.slots_in(region).into_iter().map(|slot| self.id(slot)).collect()
+    }
+
+    fn slots_in(&self, region: &Aabb) -> Vec<u32> {
         let mut found = Vec::new();
         self.broad.tree().visit(region, |slot| found.push(slot));
         found.retain(|&slot| self.bound_at(slot).meets(*region));
         found.sort_unstable();
-        found.into_iter().map(|slot| self.id(slot)).collect()
+        found
     }
 
     /// Bodies that share a point with a box, exactly, in the order of ids.
@@ -268,10 +273,11 @@ impl World {
         let at = At { geometry: &shape.0, pose: &Pose::IDENTITY };
         let mut scratch = Scratch::default();
         let mut found = Vec::new();
-        for body in self.bounds_in(region) {
+        for slot in self.slots_in(region) {
             cancel.check()?;
+            let body = self.id(slot);
             let failed = |error| WorldError::Body { body, error };
-            if collides(at, self.at(body.slot).at(), &mut scratch).map_err(failed)? {
+            if collides(at, self.at(slot).at(), &mut scratch).map_err(failed)? {
                 found.push(body);
             }
         }

@@ -20,7 +20,7 @@ impl World {
     ///
     /// Costs the search for pairs of bounds, one comparison for each of them and, where its bodies moved farther than they
     /// were apart, one check of what was remembered; on all threads of the current pool. Events come in the order of
-    /// pairs: by the place of A, then that of B.
+    /// pairs: by the index of A, then that of B.
     pub fn step(&mut self) -> Frame<'_> {
         let candidates = self.refresh();
         let mut blocks = std::mem::take(&mut self.blocks);
@@ -145,13 +145,8 @@ impl World {
     }
 
     fn ending(&self, a: BodyId, b: BodyId) -> Ending {
-        if !self.contains(a) || !self.contains(b) {
-            Ending::Removed
-        } else if !self.may_collide(a.slot, b.slot) {
-            Ending::Ignored
-        } else {
-            Ending::Apart
-        }
+        let (Ok(a), Ok(b)) = (self.slot(a), self.slot(b)) else { return Ending::Removed };
+        if self.may_collide(a, b) { Ending::Apart } else { Ending::Ignored }
     }
 
     /// Looks at the pairs of a block that may have come near, and tells what changed.
@@ -160,7 +155,6 @@ impl World {
     /// ellipsoids around those that are quick, then at the bodies. Each sieve is a short loop without jumps: memory is not waited for one pair after another, and what
     /// bodies are related by has been fetched before.
     fn look(&self, block: &mut Block, cancel: &Cancel) {
-        let ended = block.events.len();
         let mut due = std::mem::take(&mut block.due);
         self.find_due(&block.watched, &mut due);
         sieve(&mut due, |at| {
@@ -187,10 +181,6 @@ impl World {
             self.look_at(block, at as usize);
         }
         block.due = due;
-        if ended > 0 {
-            // A pair that ended and another at the same places that began: the older one first.
-            block.events.sort_by_key(|event| (event.a.slot, event.b.slot, event.a.birth, event.b.birth));
-        }
     }
 
     /// The numbers of the pairs whose bodies travelled farther than they are known to be apart.
@@ -272,7 +262,7 @@ impl World {
             return;
         }
         let Some(record) = block.record(at) else { return };
-        let ([a, b], relation) = (record.ids(pair), record.relation);
+        let ([a, b], relation) = (record.ids, record.relation);
         let failure = record.error.as_deref().map(|&error| Failure { a, b, error });
         let contact = (!before.meets && now.meets).then(|| self.contact(pair, relation, &record.cache));
         block.failures.extend(failure);
@@ -322,7 +312,7 @@ impl World {
     fn ask_method(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
         let pair = block.watched[at].pair;
         let record = block.record_or(at, || PairRecord {
-            births: [a.birth, b.birth],
+            ids: [a.id(), b.id()],
             relation: APART,
             error: None,
             cache: PairCache::new(&a.shape.0, &b.shape.0),
@@ -374,6 +364,9 @@ impl World {
             pairs += block.entries.len();
             tested += block.tested;
         }
+        // Pairs that ended come before others of a block. Of two at the same places the older one is first.
+        self.events.sort_by_key(|event| (event.a.index, event.b.index, event.a.birth, event.b.birth));
+        self.close_gaps();
         let needed = self.needed_blocks();
         keep(&mut self.blocks, needed);
         // Far more room than pairs could need.

@@ -5,6 +5,7 @@ use super::event::{Event, Failure};
 use super::geometry::ShapeHandle;
 use super::narrow::At;
 use super::pairs::Block;
+use super::places::Places;
 use super::swept_event::SweptContact;
 use super::travel::Travel;
 use super::{BodyId, WorldError};
@@ -112,11 +113,16 @@ pub(super) struct Record {
     /// Whether `before` is of use, for one that moved since the last step: it was there then, and not teleported.
     has_before: bool,
     pub groups: Groups,
+    pub index: u32,
     born_in: u64,
     before: Pose,
 }
 
 impl Record {
+    pub fn id(&self) -> BodyId {
+        BodyId { index: self.index, birth: self.birth }
+    }
+
     pub fn at(&self) -> At<'_> {
         At { geometry: &self.shape.0, pose: &self.pose }
     }
@@ -171,8 +177,9 @@ pub struct World {
     /// The watch radius, zero if there is none: read in every move and for every pair.
     pub(super) radius: f64,
     pub(super) bodies: Vec<Option<Record>>,
-    /// Empty places below the end; the smallest is taken first.
-    free: BTreeSet<u32>,
+    /// Where indices lie among them, and those whose places are empty.
+    pub(super) places: Places,
+    pub(super) free: BTreeSet<u32>,
     /// How many ids were given, ever. Only what is equal and what came first is read off them.
     births: u64,
     pub(super) broad: Coherent,
@@ -185,7 +192,7 @@ pub struct World {
     pub(super) travels: Vec<Travel>,
     pub(super) around: Vec<Around>,
     /// Which of many moves is that of the body at a place; a buffer.
-    incoming: Vec<u32>,
+    pub(super) incoming: Vec<u32>,
     /// Since the last step: whether bodies came, and whether groups or ignored pairs changed.
     pub(super) has_new_bodies: bool,
     pub(super) has_new_rules: bool,
@@ -230,10 +237,7 @@ impl World {
 
     /// Adds a body. `O(log n)`.
     pub fn add(&mut self, body: NewBody) -> BodyId {
-        let slot = self.free.pop_first().unwrap_or_else(|| {
-            self.bodies.push(None);
-            self.bodies.len() as u32 - 1
-        });
+        let [slot, index] = self.take_place();
         self.births += 1;
         let NewBody { shape, pose, mobility, groups } = body;
         self.grouped += usize::from(groups != Groups::default());
@@ -246,17 +250,16 @@ impl World {
             moved_in: step,
             born_in: step,
             birth,
+            index,
             groups,
             mobility,
             has_before: false,
             before: pose,
         });
-        self.travels.resize(self.bodies.len(), Travel::default());
         self.travels[slot as usize] = Travel::default();
-        self.around.resize(self.bodies.len(), Around::NOTHING);
         self.around[slot as usize] = around;
         self.has_new_bodies = true;
-        BodyId { slot, birth }
+        BodyId { index, birth }
     }
 
     fn put_into_search(&mut self, slot: u32, bound: Aabb, mobility: Mobility, shape: &ShapeHandle) {
@@ -267,40 +270,25 @@ impl World {
     /// Removes a body. Its handle of the shape is dropped at once. Its pairs end in the next step, which also frees what was
     /// remembered of them.
     ///
-    /// The next body that comes takes the lowest empty place, and places are freed from the end: one below the last body keeps
-    /// its memory, some 500 bytes, in lists that have room for up to four times as many.
+    /// Its index is given to a body that comes later, the lower ones first. When fewer than a quarter of the bodies are left that
+    /// the lists have room for, the next step cuts these: what a world holds is in proportion to the bodies that are there, but for
+    /// a quarter of a byte for each index below the last one. `O(log n)` on average, the cut included.
     ///
     /// # Errors
     /// The id names nothing.
     pub fn remove(&mut self, body: BodyId) -> Result<(), WorldError> {
-        let groups = self.record(body)?.groups;
-        self.grouped -= usize::from(groups != Groups::default());
-        let others: Vec<u32> = self.ignored_by(body.slot).collect();
+        let slot = self.slot(body)?;
+        self.grouped -= usize::from(self.at(slot).groups != Groups::default());
+        let others: Vec<u32> = self.ignored_by(slot).collect();
         for other in others {
-            self.ignored.remove(&(body.slot, other));
-            self.ignored.remove(&(other, body.slot));
+            self.ignored.remove(&(slot, other));
+            self.ignored.remove(&(other, slot));
         }
-        self.broad.remove(body.slot);
-        self.bodies[body.index()] = None;
-        self.free.insert(body.slot);
+        self.broad.remove(slot);
+        self.bodies[slot as usize] = None;
+        self.free.insert(body.index);
         self.trim();
         Ok(())
-    }
-
-    /// Gives the memory of places at the end back when they are empty.
-    fn trim(&mut self) {
-        while let Some(None) = self.bodies.last() {
-            self.bodies.pop();
-        }
-        self.free.split_off(&(self.bodies.len() as u32));
-        self.travels.truncate(self.bodies.len());
-        self.around.truncate(self.bodies.len());
-        if self.bodies.capacity() > 64 && self.bodies.capacity() / 4 > self.bodies.len() {
-            self.bodies.shrink_to(2 * self.bodies.len());
-            self.travels.shrink_to(2 * self.bodies.len());
-            self.around.shrink_to(2 * self.bodies.len());
-            self.incoming = Vec::new();
-        }
     }
 
     /// Moves a body: it was at its old place in the step before, and is here in the next.
@@ -336,7 +324,9 @@ impl World {
         let (watch, step) = (self.watch(), self.next_step);
         self.incoming.clear();
         self.incoming.resize(self.bodies.len(), NOTHING);
-        (0..).zip(moves).for_each(|(number, (body, _))| self.incoming[body.index()] = number);
+        for (number, (body, _)) in (0..).zip(moves) {
+            self.places.of(body.index).into_iter().for_each(|slot| self.incoming[slot as usize] = number);
+        }
         let known = self.bodies.par_iter_mut().zip(&mut self.travels).zip(&mut self.around);
         let bodies = known.zip(&self.incoming).with_min_len(TASK);
         self.broad.update_all(bodies, |(((record, travel), around), &number)| {
@@ -357,12 +347,13 @@ impl World {
     #[inline]
     pub(super) fn place(&mut self, body: BodyId, pose: &Pose) -> Result<&mut Record, WorldError> {
         let watch = self.watch();
-        let record = self.bodies.get_mut(body.index()).and_then(Option::as_mut);
+        let slot = self.places.of(body.index).ok_or(WorldError::NoSuchBody { body })?;
+        let record = self.bodies.get_mut(slot as usize).and_then(Option::as_mut);
         let record = record.filter(|record| record.birth == body.birth);
         let record = record.ok_or(WorldError::NoSuchBody { body })?;
-        let (travel, around) = (&mut self.travels[body.index()], &mut self.around[body.index()]);
+        let (travel, around) = (&mut self.travels[slot as usize], &mut self.around[slot as usize]);
         let bound = record.put(pose, self.next_step, watch, travel, around);
-        self.broad.update(body.slot, bound);
+        self.broad.update(slot, bound);
         Ok(record)
     }
 
@@ -371,12 +362,10 @@ impl World {
     /// # Errors
     /// The id names nothing.
     pub fn set_groups(&mut self, body: BodyId, groups: Groups) -> Result<(), WorldError> {
-        let old = self.record(body)?.groups;
+        let slot = self.slot(body)?;
+        let old = std::mem::replace(&mut self.at_mut(slot).groups, groups);
         self.grouped -= usize::from(old != Groups::default());
         self.grouped += usize::from(groups != Groups::default());
-        if let Some(record) = &mut self.bodies[body.index()] {
-            record.groups = groups;
-        }
         self.has_new_rules = true;
         Ok(())
     }
@@ -386,12 +375,12 @@ impl World {
     /// # Errors
     /// The id names nothing.
     pub fn set_mobility(&mut self, body: BodyId, mobility: Mobility) -> Result<(), WorldError> {
-        self.record(body)?;
-        let bound = *self.broad.known_bound(body.slot);
-        let record = self.bodies[body.index()].as_mut().ok_or(WorldError::NoSuchBody { body })?;
+        let slot = self.slot(body)?;
+        let bound = *self.broad.known_bound(slot);
+        let record = self.at_mut(slot);
         record.mobility = mobility;
         let shape = record.shape.clone();
-        self.put_into_search(body.slot, bound, mobility, &shape);
+        self.put_into_search(slot, bound, mobility, &shape);
         Ok(())
     }
 
@@ -400,12 +389,11 @@ impl World {
     /// # Errors
     /// An id names nothing, or both are one body.
     pub fn set_ignored(&mut self, a: BodyId, b: BodyId, ignored: Ignored) -> Result<(), WorldError> {
-        self.record(a)?;
-        self.record(b)?;
+        let slots = (self.slot(a)?, self.slot(b)?);
         if a == b {
             return Err(WorldError::SameBody { body: a });
         }
-        for pair in [(a.slot, b.slot), (b.slot, a.slot)] {
+        for pair in [slots, (slots.1, slots.0)] {
             match ignored {
                 Ignored::Yes => self.ignored.insert(pair),
                 Ignored::No => self.ignored.remove(&pair),
@@ -431,10 +419,7 @@ impl World {
 
     /// All bodies, in the order of ids.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
-        let id = |(slot, record): (usize, &Option<Record>)| {
-            record.as_ref().map(|record| BodyId { slot: slot as u32, birth: record.birth })
-        };
-        self.bodies.iter().enumerate().filter_map(id)
+        self.bodies.iter().flatten().map(Record::id)
     }
 
     /// Whether an id names a body.
@@ -463,8 +448,7 @@ impl World {
     /// # Errors
     /// The id names nothing.
     pub fn bound(&self, body: BodyId) -> Result<Aabb, WorldError> {
-        self.record(body)?;
-        Ok(self.bound_at(body.slot))
+        Ok(self.bound_at(self.slot(body)?))
     }
 
     /// What the search for pairs did so far.
@@ -479,6 +463,7 @@ impl World {
                 + self.travels.capacity() * size_of::<Travel>()
                 + self.around.capacity() * size_of::<Around>()
                 + self.incoming.capacity() * size_of::<u32>()
+                + self.places.bytes()
                 // Nodes of sets are half full at least.
                 + self.free.len() * 2 * size_of::<u32>()
                 + self.ignored.len() * 2 * size_of::<(u32, u32)>(),
@@ -505,14 +490,26 @@ impl World {
     }
 
     pub(super) fn record(&self, body: BodyId) -> Result<&Record, WorldError> {
-        let record = self.bodies.get(body.index()).and_then(Option::as_ref);
-        record.filter(|record| record.birth == body.birth).ok_or(WorldError::NoSuchBody { body })
+        Ok(self.at(self.slot(body)?))
+    }
+
+    /// The place of a body.
+    pub(super) fn slot(&self, body: BodyId) -> Result<u32, WorldError> {
+        let is_there = |&slot: &u32| {
+            let record = self.bodies.get(slot as usize).and_then(Option::as_ref);
+            record.is_some_and(|record| record.birth == body.birth)
+        };
+        self.places.of(body.index).filter(is_there).ok_or(WorldError::NoSuchBody { body })
     }
 
     /// The body at a place that is not empty.
     #[inline]
     pub(super) fn at(&self, slot: u32) -> &Record {
         self.bodies[slot as usize].as_ref().expect("the search knows bodies of the world only")
+    }
+
+    fn at_mut(&mut self, slot: u32) -> &mut Record {
+        self.bodies[slot as usize].as_mut().expect("a body that is there")
     }
 
     /// A box around the body at a place that is not empty.
@@ -527,7 +524,7 @@ impl World {
     }
 
     pub(super) fn id(&self, slot: u32) -> BodyId {
-        BodyId { slot, birth: self.at(slot).birth }
+        self.at(slot).id()
     }
 
     /// Half the watch radius: two boxes with it on all sides meet if bodies are within that radius.
