@@ -260,6 +260,61 @@ fn bodies_that_come_anew_after_a_restore_are_told_of_as_before() {
     assert_eq!(first, run());
 }
 
+/// Far more go than are left, which then lie elsewhere, and others come between them.
+#[test]
+fn bodies_that_are_put_elsewhere_are_told_of_as_before() {
+    let run = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool");
+        pool.install(|| {
+            let config = WorldConfig { watch_radius: Some(0.1), ..Default::default() };
+            let mut wanderers = Wanderers::apart(1.2, 900, config);
+            let mut told: Vec<_> = (1..4).map(|frame| wanderers.step(frame)).collect();
+            let (snapshot, bodies) = (wanderers.world.snapshot(), wanderers.bodies.clone());
+            let go_on = |wanderers: &mut Wanderers| {
+                wanderers.world.restore(&snapshot);
+                wanderers.bodies.clone_from(&bodies);
+                let mut told = Vec::new();
+                for round in 0..3 {
+                    let is_kept = |id: BodyId| (id.index() * 7 + round) % 9 == 0;
+                    let (kept, gone): (Vec<_>, _) =
+                        wanderers.bodies.drain(..).partition(|body| is_kept(body.0));
+                    for (id, ..) in &gone {
+                        wanderers.world.remove(*id).expect("known");
+                    }
+                    wanderers.bodies = kept;
+                    told.extend((4..7).map(|frame| wanderers.step(frame)));
+                    for (_, place, speed, spin) in gone {
+                        let new = NewBody::moving(&cube(), at(place.x, place.y, place.z));
+                        wanderers.bodies.push((wanderers.world.add(new), place, speed, spin));
+                    }
+                    told.extend((4..7).map(|frame| wanderers.step(frame)));
+                    assert!(wanderers.bodies.iter().all(|body| body.0.index() < 900));
+                }
+                (told, wanderers.world.colliding_pairs())
+            };
+            let first = go_on(&mut wanderers);
+            let anew = go_on(&mut wanderers);
+            // New bodies have other ids.
+            let plain = |events: &[Event]| -> Vec<_> {
+                events.iter().map(|event| (event.a.index(), event.b.index(), event.change.clone())).collect()
+            };
+            assert!(first.0.iter().zip(&anew.0).all(|(one, other)| plain(one) == plain(other)));
+            told.extend(first.0);
+            (told, first.1)
+        })
+    };
+    let one = run(1);
+    for events in &one.0 {
+        assert!(events.is_sorted_by_key(|event| (event.a.index(), event.b.index(), event.a, event.b)));
+    }
+    // A search from nothing, between bodies that were put elsewhere in between, finds what the last step told.
+    let last = one.0.last().expect("steps").iter();
+    let meet = last.filter(|event| matches!(event.change, Change::Began(_) | Change::Persists(_)));
+    assert_eq!(one.1, Ok(meet.map(|event| [event.a, event.b]).collect()));
+    assert_eq!(one, run(2));
+    assert_eq!(one, run(5));
+}
+
 #[test]
 fn removing_bodies_frees_their_memory() {
     let (shape, mut world) = (cube(), World::default());

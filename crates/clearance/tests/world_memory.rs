@@ -94,48 +94,32 @@ impl Crowd {
     }
 }
 
-/// Bytes of a place, whether there is a body or not, as the documentation of [`World::remove`] says; lists have room for up
-/// to twice as many.
-const PLACE: usize = 2 * 512;
-
 #[test]
-fn all_but_the_last_leave_only_their_places() {
-    let count = Count::start();
-    let mut crowd = Crowd::new(20_000);
-    let full = count.bytes();
-    let told = crowd.world.memory().total();
-    assert!(told.abs_diff(full) < full / 20, "{told} bytes told, {full} held");
-    let last = crowd.bodies.pop().expect("many");
-    for id in std::mem::take(&mut crowd.bodies) {
-        crowd.world.remove(id).expect("known");
+fn one_of_many_is_all_that_is_left_wherever_it_came() {
+    for kept in [0, 7_000, 19_999] {
+        let count = Count::start();
+        let mut crowd = Crowd::new(20_000);
+        let full = count.bytes();
+        let told = crowd.world.memory().total();
+        assert!(told.abs_diff(full) < full / 20, "{told} bytes told, {full} held");
+        let kept = crowd.bodies.swap_remove(kept);
+        for id in std::mem::take(&mut crowd.bodies) {
+            crowd.world.remove(id).expect("known");
+        }
+        crowd.steps(2);
+        let (left, memory) = (count.bytes(), crowd.world.memory());
+        assert!(left < full / 500 && memory.total().abs_diff(left) < 8_000, "{left} of {full}: {memory:?}");
+        crowd.world.remove(kept).expect("known");
+        crowd.steps(2);
+        assert!(count.bytes() < left, "{}: {:?}", count.bytes(), crowd.world.memory());
     }
-    crowd.steps(2);
-    // Of pairs only the empty blocks are left.
-    let left = crowd.world.memory();
-    assert!(left.pairs < full / 200 && count.bytes() < 20_000 * PLACE, "{left:?} of {full}");
-    crowd.world.remove(last).expect("known");
-    crowd.steps(2);
-    assert!(count.bytes() < 50_000, "{}: {:?}", count.bytes(), crowd.world.memory());
-}
-
-#[test]
-fn all_but_the_first_leave_nothing() {
-    let count = Count::start();
-    let mut crowd = Crowd::new(20_000);
-    let full = count.bytes();
-    for id in std::mem::take(&mut crowd.bodies).into_iter().skip(1) {
-        crowd.world.remove(id).expect("known");
-    }
-    crowd.steps(2);
-    let left = count.bytes();
-    assert!(left < full / 80, "{left} of {full}: {:?}", crowd.world.memory());
 }
 
 #[test]
 fn places_that_are_left_at_random_are_taken_again() {
     let count = Count::start();
     let mut crowd = Crowd::new(20_000);
-    let (full, pairs) = (count.bytes(), crowd.world.memory().pairs);
+    let full = count.bytes();
     let mut random = Random::new(11);
     for round in 0..4 {
         for at in 0..crowd.bodies.len() {
@@ -148,18 +132,35 @@ fn places_that_are_left_at_random_are_taken_again() {
         let left = count.bytes();
         assert!(left < full * 6 / 5, "round {round}: {left} after {full}: {:?}", crowd.world.memory());
     }
-    // One of thirty-two is left, anywhere.
-    let mut kept = 0;
-    for id in std::mem::take(&mut crowd.bodies) {
-        match random.below(32) {
-            0 => kept += 1,
-            _ => crowd.world.remove(id).expect("known"),
+}
+
+#[test]
+fn memory_follows_the_number_of_bodies_down_and_up() {
+    let count = Count::start();
+    let mut crowd = Crowd::new(20_000);
+    let (full, mut random) = (count.bytes(), Random::new(12));
+    for round in 0..3 {
+        // One of thirty-two is left, anywhere.
+        let kept: Vec<BodyId> = crowd.bodies.iter().copied().filter(|_| random.below(32) == 0).collect();
+        for id in std::mem::replace(&mut crowd.bodies, kept) {
+            if !crowd.bodies.contains(&id) {
+                crowd.world.remove(id).expect("known");
+            }
         }
+        crowd.steps(2);
+        let (left, share) = (count.bytes(), full / 20_000 * crowd.bodies.len());
+        assert!(left < 2 * share, "round {round}: {left} for {share}: {:?}", crowd.world.memory());
+        while crowd.bodies.len() < 20_000 {
+            let id = crowd.add();
+            crowd.bodies.push(id);
+        }
+        crowd.steps(3);
+        let again = count.bytes();
+        assert!(again < full * 5 / 4, "round {round}: {again} after {full}: {:?}", crowd.world.memory());
+        let mut indices: Vec<usize> = crowd.bodies.iter().map(|id| id.index()).collect();
+        indices.sort_unstable();
+        assert!(indices.into_iter().eq(0..20_000), "the lowest indices are given again");
     }
-    crowd.steps(2);
-    let left = crowd.world.memory();
-    assert!(kept > 400 && crowd.world.len() == kept && left.pairs < pairs / 8, "{left:?} of {full}");
-    assert!(count.bytes() < 20_000 * PLACE, "{} of {full}", count.bytes());
 }
 
 #[test]

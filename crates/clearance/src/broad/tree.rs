@@ -142,7 +142,7 @@ impl DynamicTree {
             return;
         }
         self.take_out(place);
-        if self.nodes.len() - self.free.len() > 32 + self.bodies.count() {
+        if self.nodes.len() > 32 + self.bodies.count() {
             self.rebuild();
         }
     }
