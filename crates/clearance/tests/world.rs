@@ -13,6 +13,7 @@ use clearance::world::{
     WorldError,
 };
 use clearance::{Aabb, Pose};
+use std::collections::BTreeMap;
 
 #[test]
 fn a_world_tells_what_a_naive_world_does() {
@@ -213,6 +214,32 @@ fn ids_are_not_confused_after_reuse() {
 }
 
 #[test]
+fn ids_lead_to_bodies_that_were_put_elsewhere() {
+    let (shape, mut world) = (cube(), World::default());
+    let cube_at = |x: u32| NewBody::moving(&shape, at(f64::from(x), 0.0, 0.0));
+    let mut ids: Vec<BodyId> = (0..9).map(|x| world.add(cube_at(x))).collect();
+    let last = ids.pop().expect("nine");
+    ids.iter().for_each(|&id| world.remove(id).expect("known"));
+    world.step();
+    let known = |world: &World, ids: &[(BodyId, u32)]| {
+        assert!(ids.iter().all(|&(id, x)| world.pose(id) == Ok(at(f64::from(x), 0.0, 0.0))));
+        assert!(world.bodies().eq(ids.iter().map(|known| known.0)), "in the order of ids");
+    };
+    known(&world, &[(last, 8)]);
+    assert!(ids.iter().all(|&id| !world.contains(id)));
+    let first = world.add(cube_at(20));
+    known(&world, &[(first, 20), (last, 8)]);
+    let second = world.add(cube_at(30));
+    known(&world, &[(first, 20), (second, 30), (last, 8)]);
+    assert_eq!([first, second].map(BodyId::index), [0, 1]);
+    // Those that are left are where they were before.
+    world.remove(last).expect("known");
+    let [third, fourth] = [40, 50].map(|x| world.add(cube_at(x)));
+    known(&world, &[(first, 20), (second, 30), (third, 40), (fourth, 50)]);
+    assert_eq!([third, fourth].map(BodyId::index), [2, 3]);
+}
+
+#[test]
 fn ids_given_after_a_snapshot_name_nothing_once_it_is_restored() {
     let (shape, mut world) = (cube(), World::default());
     let cube_at = |x: f64| NewBody::moving(&shape, at(x, 0.0, 0.0));
@@ -275,7 +302,7 @@ fn bodies_that_are_put_elsewhere_are_told_of_as_before() {
                 wanderers.bodies.clone_from(&bodies);
                 let mut told = Vec::new();
                 for round in 0..3 {
-                    let is_kept = |id: BodyId| (id.index() * 7 + round) % 9 == 0;
+                    let is_kept = |id: BodyId| (id.index() * 7 + round).is_multiple_of(9);
                     let (kept, gone): (Vec<_>, _) =
                         wanderers.bodies.drain(..).partition(|body| is_kept(body.0));
                     for (id, ..) in &gone {
@@ -313,6 +340,68 @@ fn bodies_that_are_put_elsewhere_are_told_of_as_before() {
     assert_eq!(one.1, Ok(meet.map(|event| [event.a, event.b]).collect()));
     assert_eq!(one, run(2));
     assert_eq!(one, run(5));
+}
+
+/// What is known of bodies that rest goes with them, whatever the few do that move, come or go.
+#[test]
+fn bodies_that_are_put_elsewhere_are_not_searched_for_anew() {
+    let map = SupportMap::new(random_polytope(PolytopeKind::Ellipsoid, 12, 3).unwrap());
+    let handle = ShapeHandle::from(map.polytope().clone());
+    let (mut random, mut world) = (Random::new(4), World::default());
+    let mut any = || {
+        let place = DVec3::from_array([0; 3].map(|_: i32| random.range(0.0, 12.0)));
+        Pose::from_translation(place).unwrap()
+    };
+    let mut bodies: BTreeMap<BodyId, Pose> = BTreeMap::new();
+    let mut add = |world: &mut World, bodies: &mut BTreeMap<BodyId, Pose>| {
+        let pose = any();
+        bodies.insert(world.add(NewBody::moving(&handle, pose)), pose);
+    };
+    (0..1600).for_each(|_| add(&mut world, &mut bodies));
+    let all: Vec<BodyId> = bodies.keys().copied().collect();
+    // Pairs that are ignored are among those that stay.
+    let ignored: Vec<[BodyId; 2]> = world
+        .colliding_pairs()
+        .unwrap()
+        .into_iter()
+        .filter(|[a, b]| (a.index() | b.index()).is_multiple_of(8))
+        .collect();
+    assert!(ignored.len() > 20);
+    for [a, b] in ignored.iter().copied() {
+        world.set_ignored(a, b, Ignored::Yes).unwrap();
+    }
+    world.step();
+    for id in all.into_iter().filter(|id| !id.index().is_multiple_of(8)) {
+        world.remove(id).unwrap();
+        bodies.remove(&id);
+    }
+    world.step();
+    let searches = world.broad_stats().searches;
+    for round in 0..40 {
+        let ids: Vec<BodyId> = bodies.keys().copied().collect();
+        let [mover, goer] = [ids[7 * round % ids.len()], ids[(7 * round + 3) % ids.len()]];
+        let pose = bodies[&ids[11 * round % ids.len()]];
+        world.move_to(mover, pose).unwrap();
+        bodies.insert(mover, pose);
+        if round % 3 == 0 {
+            world.remove(goer).unwrap();
+            bodies.remove(&goer);
+        }
+        (0..round % 4).for_each(|_| add(&mut world, &mut bodies));
+        let step = world.step();
+        let is_meeting = |event: &&Event| matches!(event.change, Change::Began(_) | Change::Persists(_));
+        let got: Vec<[BodyId; 2]> =
+            step.events.iter().filter(is_meeting).map(|event| [event.a, event.b]).collect();
+        let mut want = Vec::new();
+        for (&a, pose_a) in &bodies {
+            for (&b, pose_b) in bodies.range(a..).skip(1) {
+                let meet = pair::relation(&map, pose_a, &map, pose_b) != Relation::Disjoint;
+                want.extend((meet && !ignored.contains(&[a, b])).then_some([a, b]));
+            }
+        }
+        assert_eq!(got, want, "round {round}");
+    }
+    assert_eq!(world.broad_stats().searches, searches, "few bodies ask the tree");
 }
 
 #[test]

@@ -473,7 +473,8 @@ pub fn live(random: &mut dyn Choices) -> Result<(), String> {
     let offset = DVec3::splat([0.0, 0.0, 1e6, -1e9][random.below(4) as usize]);
     let naive = NaiveWorld { watch_radius, ..NaiveWorld::default() };
     // Now and then enough for two blocks of pairs; most of these rest, as relating all takes long.
-    let (count, moving) = if random.below(16) == 0 { (64 + random.below(32), 1) } else { (random.below(14), 4) };
+    let (count, moving) =
+        if random.below(16) == 0 { (64 + random.below(32), 1) } else { (random.below(14), 4) };
     let mut life = Life { world, naive, given: Vec::new(), saved: None, offset, moving };
     (0..count).try_for_each(|_| life.add(random))?;
     for _ in 0..8 {

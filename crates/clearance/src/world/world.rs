@@ -235,7 +235,7 @@ impl World {
         Ok(World { config, radius: config.watch_radius.unwrap_or(0.0), ..World::default() })
     }
 
-    /// Adds a body. `O(log n)`.
+    /// Adds a body, with the lowest index that has an empty place. `O(log n)` on average.
     pub fn add(&mut self, body: NewBody) -> BodyId {
         let [slot, index] = self.take_place();
         self.births += 1;
@@ -270,9 +270,9 @@ impl World {
     /// Removes a body. Its handle of the shape is dropped at once. Its pairs end in the next step, which also frees what was
     /// remembered of them.
     ///
-    /// Its index is given to a body that comes later, the lower ones first. When fewer than a quarter of the bodies are left that
-    /// the lists have room for, the next step cuts these: what a world holds is in proportion to the bodies that are there, but for
-    /// a quarter of a byte for each index below the last one. `O(log n)` on average, the cut included.
+    /// Its index is given to a body that comes later. When fewer than a quarter of the places of bodies are in
+    /// use, the next step gives the others back: what a world holds is in proportion to the bodies that are there, but for two
+    /// bits for each index below the last one. `O(log n)` on average, that included.
     ///
     /// # Errors
     /// The id names nothing.
@@ -325,7 +325,9 @@ impl World {
         self.incoming.clear();
         self.incoming.resize(self.bodies.len(), NOTHING);
         for (number, (body, _)) in (0..).zip(moves) {
-            self.places.of(body.index).into_iter().for_each(|slot| self.incoming[slot as usize] = number);
+            if let Some(slot) = self.places.of(body.index) {
+                self.incoming[slot as usize] = number;
+            }
         }
         let known = self.bodies.par_iter_mut().zip(&mut self.travels).zip(&mut self.around);
         let bodies = known.zip(&self.incoming).with_min_len(TASK);
