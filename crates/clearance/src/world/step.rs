@@ -364,8 +364,11 @@ impl World {
             pairs += block.entries.len();
             tested += block.tested;
         }
-        // Pairs that ended come before others of a block. Of two at the same places the older one is first.
-        self.events.sort_by_key(|event| (event.a.index, event.b.index, event.a.birth, event.b.birth));
+        // Blocks tell first what ended. Of two pairs with the same indices the older one is first.
+        let order = |event: &Event| (event.a.index, event.b.index, event.a.birth, event.b.birth);
+        if !self.events.is_sorted_by_key(order) {
+            self.events.sort_by_key(order);
+        }
         self.close_gaps();
         let needed = self.needed_blocks();
         keep(&mut self.blocks, needed);
