@@ -5,7 +5,7 @@ use crate::parry;
 use crate::rivals::{Placed, Stage, Worlds};
 use crate::scenario::{self, KINDS, Regime, Scene};
 use crate::table::Table;
-use clearance::pair::{Relation, relation};
+use clearance::pair::{Relation, Tracker, TrackerMode, relation};
 use clearance::support::SupportMap;
 use parry3d_f64::math::Pose3;
 use parry3d_f64::query::details::intersection_test_support_map_support_map;
@@ -18,7 +18,7 @@ const ROUNDS: usize = 15;
 
 pub fn run() -> Vec<Table> {
     let title = "Convex boolean, cold, nanoseconds a query (least of 15 rounds over 300 pairs)";
-    let mut contests = Contests::new(title, &["vertices", "regime"], &[]);
+    let mut contests = Contests::new(title, &["vertices", "regime"], &["steps", "vertices visited"]);
     for (name, kind) in KINDS {
         for vertices in SIZES {
             let bodies = scenario::bodies(kind, vertices, 12);
@@ -28,7 +28,8 @@ pub fn run() -> Vec<Table> {
                 let scenes = scenario::scenes(&bodies, regime, SCENES, 7);
                 let stages = worlds.stages(&scenes.iter().map(placed).collect::<Vec<_>>());
                 let head = vec![vertices.to_string(), regime.name().to_string()];
-                contests.add(name, head, row(&bodies, &shapes, &scenes, &stages), Vec::new());
+                let outcome = row(&bodies, &shapes, &scenes, &stages);
+                contests.add(name, head, outcome, counts(&bodies, &scenes));
             }
         }
     }
@@ -61,4 +62,16 @@ fn row(
     }
     let ours = || scenes.iter().for_each(|s| _ = black_box(ours(black_box(s))));
     contest(ROUNDS, scenes.len(), ours, rivals)
+}
+
+/// Directions tried and vertices visited, each for a query: what a tracker does that has seen nothing.
+fn counts(bodies: &[SupportMap], scenes: &[Scene]) -> Vec<String> {
+    let did = scenes.iter().map(|s| {
+        let mut tracker = Tracker::new(TrackerMode::SeparatingVector);
+        tracker.relation(&bodies[s.bodies.0], &s.a.pose, &bodies[s.bodies.1], &s.b.pose);
+        tracker.stats()
+    });
+    let (steps, vertices) = did.fold((0, 0), |(k, v), did| (k + did.steps, v + did.vertices));
+    let each = |count: u64| count as f64 / scenes.len() as f64;
+    vec![format!("{:.2}", each(steps)), format!("{:.1}", each(vertices))]
 }

@@ -28,8 +28,11 @@ struct Run {
 
 pub fn run() -> Vec<Table> {
     let title = "Convex boolean, coherent: nanoseconds a frame (12 pairs, 60 frames, both bodies turning)";
-    let mut contests =
-        Contests::new(title, &["vertices", "regime", "degrees"], &["steps", "vertices", "remembered"]);
+    let mut contests = Contests::new(
+        title,
+        &["vertices", "regime", "degrees"],
+        &["steps", "vertices visited", "remembered"],
+    );
     for (name, kind) in KINDS {
         for vertices in SIZES {
             let bodies = scenario::bodies(kind, vertices, 8);

@@ -31,7 +31,15 @@ const WRONG: f64 = 1e-5;
 /// The tables.
 pub fn run() -> Vec<Table> {
     let title = "Cold distance of two polytopes, nanoseconds (least of 30 rounds over 48 pairs; wrong: off by > 1e-5)";
-    let extras = ["from its own cache", "supports", "refined", "integers", "parry off by"];
+    let extras = [
+        "from its own cache",
+        "steps",
+        "supports",
+        "vertices visited",
+        "refined",
+        "integers",
+        "parry off by",
+    ];
     let mut contests = Contests::new(title, &["regime", "vertices"], &extras);
     for (name, kind) in KINDS {
         for vertices in [20, 100, 500, 1000] {
@@ -111,13 +119,15 @@ fn row(cases: &[Case<'_>], stages: &[Stage<'_>]) -> (Outcome, Vec<String>) {
     let outcome = contest(ROUNDS, cases.len(), ours, rivals);
     let off = (0..cases.len()).map(|i| (cases[i].parry() - truth[i]).abs()).fold(0.0, f64::max);
     let mut extras = vec![format!("{:.0}", warm(cases))];
-    let mut total = clearance::stats::Stats::default();
+    let (mut total, mut visited) = (clearance::stats::Stats::default(), 0);
     for case in cases {
         let mut cache = GilbertCache::default();
         case.counted(&mut cache);
         total.add(&cache.stats());
+        visited += cache.stats().supports * case.bodies.iter().map(|body| body.looked_at()).sum::<u64>();
     }
-    extras.push(format!("{:.1}", total.supports as f64 / total.queries as f64));
+    let each = |count: u64| format!("{:.1}", count as f64 / cases.len() as f64);
+    extras.extend([total.steps, total.supports, visited].map(each));
     extras.extend([total.refinements.to_string(), total.exact.to_string(), format!("{off:.1e}")]);
     (outcome, extras)
 }

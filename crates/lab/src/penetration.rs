@@ -21,6 +21,9 @@ const ROUNDS: usize = 15;
 /// A rival's depth that is off by more is wrong; 1e-4 is where libccd stops by default, MuJoCo and coal stop at 1e-6.
 const WRONG: f64 = 1e-4;
 
+/// What is told of our search beside its time.
+const EXTRAS: &[&str] = &["relation alone", "steps", "vertices visited"];
+
 /// A body in both libraries.
 struct Body {
     ours: SupportMap,
@@ -39,7 +42,7 @@ struct Case {
 pub fn run() -> Vec<Table> {
     let title =
         "Penetration, proved to 1e-9: nanoseconds (least of 15 rounds over 60 pairs; wrong: off by > 1e-4)";
-    let mut contests = Contests::new(title, &["vertices"], &["relation alone", "steps"]);
+    let mut contests = Contests::new(title, &["vertices"], EXTRAS);
     for kind in [PolytopeKind::Ellipsoid, PolytopeKind::ThickRod, PolytopeKind::Plate] {
         for n in [20, 100, 500, 1000] {
             let bodies: Vec<Body> = (0..8).map(|seed| body(kind, n, seed)).collect();
@@ -47,8 +50,7 @@ pub fn run() -> Vec<Table> {
             contests.add(&format!("{kind:?}"), vec![n.to_string()], outcome, extras);
         }
     }
-    let mut shallow =
-        Contests::new("Penetration of 1e-8 or less", &["vertices"], &["relation alone", "steps"]);
+    let mut shallow = Contests::new("Penetration of 1e-8 or less", &["vertices"], EXTRAS);
     for n in [20, 100, 1000] {
         let bodies: Vec<Body> = (0..8).map(|seed| body(PolytopeKind::Ellipsoid, n, seed)).collect();
         let cases: Vec<Case> = overlapping(&bodies).iter().map(|case| drawn_back(case, &bodies)).collect();
@@ -69,7 +71,10 @@ fn row(bodies: &[Body], cases: &[Case]) -> (Outcome, Vec<String>) {
     let related =
         |case: &Case| relation(&bodies[case.a].ours, &Pose::IDENTITY, &bodies[case.b].ours, &case.pose);
     let found: Vec<_> = cases.iter().map(&mut ours).collect();
-    let steps = found.iter().map(|p| p.steps).sum::<usize>() as f64 / cases.len() as f64;
+    let looked_at = |body: usize| bodies[body].ours.looked_at() as usize;
+    let visited = cases.iter().zip(&found).map(|(c, p)| p.steps * (looked_at(c.a) + looked_at(c.b)));
+    let each = |count: usize| format!("{:.1}", count as f64 / cases.len() as f64);
+    let counts = [each(found.iter().map(|p| p.steps).sum()), each(visited.sum())];
     let worlds = Worlds::new(bodies.iter().map(|body| &body.ours));
     let poses = |case: &Case| [Pose::IDENTITY, case.pose];
     let placed = cases.iter().map(|case| Placed { bodies: (case.a, case.b), poses: poses(case) });
@@ -84,7 +89,8 @@ fn row(bodies: &[Body], cases: &[Case]) -> (Outcome, Vec<String>) {
     );
     let mut relations = || cases.iter().for_each(|case| _ = black_box(related(black_box(case))));
     let [relation] = least_times(ROUNDS, [&mut relations]);
-    (outcome, vec![format!("{:.0}", nanoseconds_each(relation, cases.len())), format!("{steps:.1}")])
+    let alone = format!("{:.0}", nanoseconds_each(relation, cases.len()));
+    (outcome, [alone].into_iter().chain(counts).collect())
 }
 
 fn rivals<'a>(

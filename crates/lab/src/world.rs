@@ -45,7 +45,8 @@ impl Config {
         match self.bodies {
             0..=1_000 => (40, 6),
             1_001..=10_000 => (20, 3),
-            _ => (10, 2),
+            10_001..=100_000 => (10, 2),
+            _ => (8, 2),
         }
     }
 
@@ -55,10 +56,11 @@ impl Config {
     }
 
     fn all() -> Vec<Config> {
-        let sizes = numbers_of_bodies(&[1_000, 10_000, 100_000]).into_iter();
-        let kinds = [(0.02, 3.0, 0.3), (0.05, 10.0, 0.3), (0.02, 3.0, 1.0)];
+        let sizes = numbers_of_bodies(&[1_000, 10_000, 100_000, 1_000_000]).into_iter();
         let of_size = move |bodies, vertices| {
-            kinds.map(|(speed, degrees, density)| Config { bodies, vertices, speed, degrees, density })
+            let kinds = [(0.02, 3.0, 0.3), (0.05, 10.0, 0.3), (0.02, 3.0, 1.0)];
+            let kinds = kinds.into_iter().take(if bodies <= 100_000 { 3 } else { 1 });
+            kinds.map(move |(speed, degrees, density)| Config { bodies, vertices, speed, degrees, density })
         };
         let vertices = |bodies| if bodies <= 10_000 { &[20, 100][..] } else { &[20][..] };
         sizes.flat_map(|bodies| vertices(bodies).iter().flat_map(move |&n| of_size(bodies, n))).collect()
@@ -219,11 +221,18 @@ fn tells_contacts(contestant: &Contestant) -> bool {
 
 fn contestants(config: Config, recording: &Recording, threads: Threads) -> Vec<Contestant> {
     let mut all: Vec<Contestant> = Vec::new();
-    for (name, details) in NAMES.iter().zip([Details::WhenBegun, Details::Always, Details::Never]) {
+    let takes_part = |name: &&str| config.takes_part(name);
+    let left_out: Vec<&str> = NAMES.into_iter().filter(|name| !takes_part(name)).collect();
+    if !left_out.is_empty() {
+        eprintln!("world: left out with {} bodies: {}", config.bodies, left_out.join(", "));
+    }
+    let ours = NAMES.into_iter().zip([Details::WhenBegun, Details::Always, Details::Never]);
+    for (name, details) in ours.filter(|(name, _)| takes_part(name)) {
         all.push(Contestant::new(name, true, Box::new(Ours::new(recording, details)) as Box<dyn Step>));
     }
     for (kind, narrow) in [Narrow::Events, Narrow::Contact, Narrow::Manifold].into_iter().enumerate() {
-        add_parry(recording, threads, narrow, [NAMES[3 + 2 * kind], NAMES[4 + 2 * kind]], &mut all);
+        let names = [NAMES[3 + 2 * kind], NAMES[4 + 2 * kind]].map(|name| Some(name).filter(takes_part));
+        add_parry(recording, threads, narrow, names, &mut all);
     }
     match world_rapier::World::new(&recording.maps, &recording.frames[0]) {
         Some(world) => all.push(Contestant::new(NAMES[9], false, Box::new(world))),
@@ -235,36 +244,35 @@ fn contestants(config: Config, recording: &Recording, threads: Threads) -> Vec<C
             all.push(Contestant::new(name, false, Box::new(world)));
         }
     }
-    let (all, left_out): (Vec<_>, Vec<_>) = all.into_iter().partition(|c| config.takes_part(c.name));
-    if !left_out.is_empty() {
-        let names: Vec<&str> = left_out.iter().map(|c| c.name).collect();
-        eprintln!("world: left out with {} bodies: {}, C++ libraries", config.bodies, names.join(", "));
-    }
     all
 }
 
-/// Pipelines of parry's tree and one of its pair tests, in f32 and f64.
+/// Pipelines of parry's tree and one of its pair tests, in f32 and f64, those that are named.
 fn add_parry(
     recording: &Recording,
     threads: Threads,
     narrow: Narrow,
-    names: [&'static str; 2],
+    [single_name, double_name]: [Option<&'static str>; 2],
     all: &mut Vec<Contestant>,
 ) {
     let first = || recording.frames[0].iter().enumerate();
     let bounds = || first().map(|(body, place)| recording.bound(body, &pose(place))).collect();
-    let shapes: Option<Vec<_>> = recording.maps.iter().map(single::shape).collect();
-    match shapes {
-        Some(shapes) => {
-            let world = single::World::new(shapes, Use::Improve, narrow, threads, bounds());
-            all.push(Contestant::new(names[0], false, Box::new(world)));
+    if let Some(name) = single_name {
+        let shapes: Option<Vec<_>> = recording.maps.iter().map(single::shape).collect();
+        match shapes {
+            Some(shapes) => {
+                let world = single::World::new(shapes, Use::Improve, narrow, threads, bounds());
+                all.push(Contestant::new(name, false, Box::new(world)));
+            }
+            None => eprintln!("skipped: parry in f32 does not build the shapes"),
         }
-        None => eprintln!("skipped: parry in f32 does not build the shapes"),
     }
-    let shapes: Option<Vec<_>> = recording.maps.iter().map(double::shape).collect();
-    let shapes = shapes.expect("parry builds the hull of a sample");
-    let world = double::World::new(shapes, Use::Improve, narrow, threads, bounds());
-    all.push(Contestant::new(names[1], false, Box::new(world)));
+    if let Some(name) = double_name {
+        let shapes: Option<Vec<_>> = recording.maps.iter().map(double::shape).collect();
+        let shapes = shapes.expect("parry builds the hull of a sample");
+        let world = double::World::new(shapes, Use::Improve, narrow, threads, bounds());
+        all.push(Contestant::new(name, false, Box::new(world)));
+    }
 }
 
 /// What our world does and holds in a run over all frames.

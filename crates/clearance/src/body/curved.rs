@@ -10,6 +10,7 @@ use super::mixed::unknown;
 use super::shell::Shell;
 use super::{BodyAnswer, BodyError};
 use crate::math::Pose;
+use crate::math::round::add_up;
 use crate::mesh::{self, MeshCache, TreeMesh};
 use crate::pair::{Bracket, Convex, ConvexAnswer, ConvexRelation, Relation, relate_below};
 use crate::shape::{Polytope, Primitive};
@@ -21,7 +22,7 @@ use rustc_hash::FxHashSet;
 /// Relative width of distances beyond that of one triangle.
 const RELATIVE_WIDTH: f64 = 1e-13;
 
-/// More than poses stretch lengths by, and than sums of lengths round.
+/// More than poses stretch lengths by.
 const STRETCH: f64 = 1e-8;
 
 pub(super) fn relate(
@@ -118,8 +119,8 @@ impl<'a> Search<'a> {
     /// the faces of the outer one than these are apart: on the way out from the nearest point of the inner one, the distance
     /// from that grows as the way does. And no triangle reaches into the inner one.
     fn reach(&self) -> f64 {
-        let near = self.upper.max(0.0) + self.convex.radius();
-        near.max(self.thickness) * (1.0 + STRETCH)
+        let near = add_up(self.upper.max(0.0), self.convex.radius());
+        near.max(self.thickness * (1.0 + STRETCH))
     }
 
     /// Looks at all triangles that may be nearest.
@@ -192,5 +193,31 @@ fn ends(answer: &ConvexAnswer) -> [f64; 2] {
         ConvexRelation::Exact(Relation::Touching) => [0.0, 0.0],
         ConvexRelation::Exact(Relation::Overlapping) => [-deep.upper, -deep.lower],
         ConvexRelation::TouchingWithin { .. } => [-deep.upper, answer.distance.upper],
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::shape::sample::icosphere;
+    use crate::shape::{Ellipsoid, Mesh, MeshConfig, Shape};
+    use glam::DVec3;
+
+    /// Lengths were once stretched by a part of the distance before triangles were left out: with a mesh small against its
+    /// distance that left out none.
+    #[test]
+    fn few_triangles_of_a_mesh_far_away_are_looked_at() {
+        let soup = icosphere(1.0, 16).unwrap();
+        let count = soup.triangles.len();
+        let mesh = TreeMesh::new(Mesh::build(&soup, &MeshConfig::default()).unwrap());
+        let body = Primitive::from(Ellipsoid::new(DVec3::new(1.0, 2.0, 3.0)).unwrap());
+        let (convex, shell) = (Convex::try_from(&Shape::from(body)).unwrap(), Shell::around(&body).unwrap());
+        for distance in [10.0, 1e6, 1e9] {
+            let pose = Pose::from_translation(DVec3::new(1.0, 0.3, 0.2) * distance).unwrap();
+            let mut search = Search::new(&mesh, &Pose::IDENTITY, &convex, &pose, shell.thickness);
+            search.bound(mesh::distance(&mesh, &Pose::IDENTITY, &shell.inner, &pose).upper);
+            search.run(&shell.outer).unwrap();
+            assert!(search.seen.len() < count / 20, "{distance}: {} of {count}", search.seen.len());
+        }
     }
 }

@@ -205,8 +205,9 @@ impl SupportMap {
 }
 
 impl SupportMap {
-    /// How many vertices [`find`](SupportMap::find) looks at; where it walks from a table, the first one.
-    pub(crate) fn looked_at(&self) -> u64 {
+    /// How many vertices [`find`](SupportMap::find) looks at, the same along every direction: a part of a large body. Where it
+    /// walks from a table, only the first vertex is counted.
+    pub fn looked_at(&self) -> u64 {
         match &self.starts {
             Starts::Scan(scan) => u64::from(scan.last) + 1,
             Starts::Candidates(lists) => lists.looked_at(),

@@ -122,13 +122,38 @@ impl Local {
     /// relative.
     #[inline]
     pub fn bracket(&self, nearest: &Nearest) -> Bracket {
-        let mix = |w: [f64; 3], p: &[DVec3; 3]| p[0] * w[0] + (p[1] * w[1] + p[2] * w[2]);
-        let between = mix(nearest.weights_b, &self.b) - mix(nearest.weights_a, &self.a);
+        let between = self.between(nearest);
         let upper = between.length() * (1.0 + 8.0 * UNIT_ROUNDOFF) + 28.0 * UNIT_ROUNDOFF * self.size;
         let along = if nearest.direction.dot(between) < 0.0 { -nearest.direction } else { nearest.direction };
         let (straight, across) = (self.gap(between), self.gap(along));
         let (lower, along) = if across > straight { (across, along) } else { (straight, between) };
         Bracket { lower: lower.max(0.0) / self.unit, upper: upper / self.unit, along }
+    }
+
+    /// A number proved to be at most the distance, if a corner and a point of an edge are nearest; zero otherwise.
+    ///
+    /// The difference of the points is perpendicular to the edge only up to the rounding of its length. An edge that is `1e9` times
+    /// as long as the triangles are apart is then not behind any plane between them; here it is.
+    #[inline(never)]
+    pub fn gap_beside_edge(&self, nearest: &Nearest) -> f64 {
+        let edge = |w: [f64; 3], p: &[DVec3; 3]| {
+            let mut used = (0..3).filter(|&k| w[k] > 0.0);
+            match (used.next(), used.next(), used.next()) {
+                (Some(from), Some(to), None) => Some(p[to] - p[from]),
+                _ => None,
+            }
+        };
+        let edges = (edge(nearest.weights_a, &self.a), edge(nearest.weights_b, &self.b));
+        let ((Some(edge), None) | (None, Some(edge))) = edges else { return 0.0 };
+        let between = self.between(nearest);
+        self.gap(between - edge * (between.dot(edge) / edge.length_squared())).max(0.0) / self.unit
+    }
+
+    /// From the nearest point of A to that of B.
+    #[inline(always)]
+    fn between(&self, nearest: &Nearest) -> DVec3 {
+        let mix = |w: [f64; 3], p: &[DVec3; 3]| p[0] * w[0] + (p[1] * w[1] + p[2] * w[2]);
+        mix(nearest.weights_b, &self.b) - mix(nearest.weights_a, &self.a)
     }
 
     /// A number proved to be at most the gap along a direction; zero if it proves nothing.
