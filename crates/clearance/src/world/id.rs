@@ -1,5 +1,7 @@
 //! Names of bodies.
 
+use std::num::NonZeroU64;
+
 /// A body of a world. Never given twice in one world: after a body is removed its id names nothing, for ever, also if the
 /// world is [restored](super::World::restore) to what it was before the body came.
 ///
@@ -8,7 +10,8 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BodyId {
     pub(super) index: u32,
-    pub(super) birth: u64,
+    /// How many were given until then, in one world.
+    pub(super) birth: NonZeroU64,
 }
 
 impl BodyId {

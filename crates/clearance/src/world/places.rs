@@ -72,8 +72,9 @@ impl World {
     pub(super) fn take_place(&mut self) -> [u32; 2] {
         if self.free.is_empty() {
             let end = self.bodies.len() as u32;
-            if self.bodies.last().and_then(Option::as_ref).is_none_or(|last| last.index + 1 == end) {
+            if self.ids.last().copied().flatten().is_none_or(|last| last.index + 1 == end) {
                 self.bodies.push(None);
+                self.ids.push(None);
                 self.travels.push(Travel::default());
                 self.around.push(Around::NOTHING);
                 return [end; 2];
@@ -86,21 +87,23 @@ impl World {
 
     /// Gives the places at the end back when they are empty.
     pub(super) fn trim(&mut self) {
-        while let Some(None) = self.bodies.last() {
-            self.bodies.pop();
+        while let Some(None) = self.ids.last() {
+            self.ids.pop();
         }
-        let end = self.bodies.len();
-        match self.bodies.last() {
+        let end = self.ids.len();
+        match self.ids.last() {
             Some(Some(last)) => {
                 self.free.split_off(&last.index);
                 self.places.end_with(last.index, end as u32 - 1);
             }
             _ => (self.free, self.places) = Default::default(),
         }
+        self.bodies.truncate(end);
         self.travels.truncate(end);
         self.around.truncate(end);
         if self.bodies.capacity() > 64 && self.bodies.capacity() / 4 > end {
             self.bodies.shrink_to(2 * end);
+            self.ids.shrink_to(2 * end);
             self.travels.shrink_to(2 * end);
             self.around.shrink_to(2 * end);
             self.incoming = Vec::new();
@@ -118,19 +121,20 @@ impl World {
     /// bodies, so little for each of those that were removed or come.
     fn renumber(&mut self, room: usize) {
         let (mut from, mut indices, mut free) = (Vec::new(), Vec::new(), BTreeSet::new());
-        for (place, record) in (0..).zip(&self.bodies) {
-            let Some(record) = record else { continue };
+        for (place, id) in (0..).zip(&self.ids) {
+            let Some(id) = id else { continue };
             let first = indices.last().map_or(0, |last| last + 1);
-            for index in (first..record.index).take(room - free.len()) {
+            for index in (first..id.index).take(room - free.len()) {
                 from.push(None);
                 indices.push(index);
                 free.insert(index);
             }
             from.push(Some(place));
-            indices.push(record.index);
+            indices.push(id.index);
         }
         let renumbering = Renumbering::new(from, self.bodies.len());
         renumbering.apply(&mut self.bodies, None);
+        renumbering.apply(&mut self.ids, None);
         renumbering.apply(&mut self.travels, Travel::default());
         renumbering.apply(&mut self.around, Around::NOTHING);
         self.incoming = Vec::new();

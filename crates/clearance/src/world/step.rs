@@ -312,7 +312,7 @@ impl World {
     fn ask_method(&self, block: &mut Block, at: usize, [a, b]: [&Record; 2]) {
         let pair = block.watched[at].pair;
         let record = block.record_or(at, || PairRecord {
-            ids: [a.id(), b.id()],
+            ids: [pair.a(), pair.b()].map(|slot| self.id(slot)),
             relation: APART,
             error: None,
             cache: PairCache::new(&a.shape.0, &b.shape.0),

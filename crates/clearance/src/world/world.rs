@@ -13,6 +13,7 @@ use crate::broad::{BroadPhase, Coherent, CoherentStats, Mobility};
 use crate::math::{Aabb, Pose};
 use rayon::prelude::*;
 use std::collections::BTreeSet;
+use std::num::NonZeroU64;
 
 /// Bodies that one task moves at least.
 const TASK: usize = 512;
@@ -108,21 +109,15 @@ pub(super) struct Record {
     pub shape: ShapeHandle,
     /// The number of the step before which it last moved, or came.
     moved_in: u64,
-    pub birth: u64,
     pub mobility: Mobility,
     /// Whether `before` is of use, for one that moved since the last step: it was there then, and not teleported.
     has_before: bool,
     pub groups: Groups,
-    pub index: u32,
     born_in: u64,
     before: Pose,
 }
 
 impl Record {
-    pub fn id(&self) -> BodyId {
-        BodyId { index: self.index, birth: self.birth }
-    }
-
     pub fn at(&self) -> At<'_> {
         At { geometry: &self.shape.0, pose: &self.pose }
     }
@@ -177,6 +172,8 @@ pub struct World {
     /// The watch radius, zero if there is none: read in every move and for every pair.
     pub(super) radius: f64,
     pub(super) bodies: Vec<Option<Record>>,
+    /// What they are called, of each place.
+    pub(super) ids: Vec<Option<BodyId>>,
     /// Where indices lie among them, and those whose places are empty.
     pub(super) places: Places,
     pub(super) free: BTreeSet<u32>,
@@ -238,19 +235,18 @@ impl World {
     /// Adds a body, with the lowest index that has an empty place. `O(log n)` on average.
     pub fn add(&mut self, body: NewBody) -> BodyId {
         let [slot, index] = self.take_place();
-        self.births += 1;
         let NewBody { shape, pose, mobility, groups } = body;
         self.grouped += usize::from(groups != Groups::default());
         let (bound, around) = shape.0.place(&pose, self.watch());
         self.put_into_search(slot, bound, mobility, &shape);
-        let (birth, step) = (self.births, self.next_step);
+        let (id, step) =
+            (BodyId { index, birth: NonZeroU64::MIN.saturating_add(self.births) }, self.next_step);
+        self.births += 1;
         self.bodies[slot as usize] = Some(Record {
             pose,
             shape,
             moved_in: step,
             born_in: step,
-            birth,
-            index,
             groups,
             mobility,
             has_before: false,
@@ -259,7 +255,8 @@ impl World {
         self.travels[slot as usize] = Travel::default();
         self.around[slot as usize] = around;
         self.has_new_bodies = true;
-        BodyId { index, birth }
+        self.ids[slot as usize] = Some(id);
+        id
     }
 
     fn put_into_search(&mut self, slot: u32, bound: Aabb, mobility: Mobility, shape: &ShapeHandle) {
@@ -285,7 +282,7 @@ impl World {
             self.ignored.remove(&(other, slot));
         }
         self.broad.remove(slot);
-        self.bodies[slot as usize] = None;
+        (self.bodies[slot as usize], self.ids[slot as usize]) = (None, None);
         self.free.insert(body.index);
         self.trim();
         Ok(())
@@ -307,10 +304,26 @@ impl World {
         if moves.len() < 2 * TASK || rayon::current_num_threads() == 1 {
             return self.move_each(moves);
         }
-        let is_unknown = |(body, _): &(BodyId, Pose)| !self.contains(*body);
-        let known = moves.par_iter().with_min_len(TASK).position_first(is_unknown);
-        self.move_known(&moves[..known.unwrap_or(moves.len())]);
-        known.map_or(Ok(()), |first| Err(WorldError::NoSuchBody { body: moves[first].0 }))
+        // Mostly all bodies are told, in their order: each thread then reads the names of those that it moves.
+        let are_all = moves.len() == self.ids.len()
+            && moves.par_iter().zip(&self.ids).with_min_len(TASK).all(|((body, _), id)| *id == Some(*body));
+        if are_all {
+            self.move_known(moves.par_iter().map(|(_, pose)| Some(pose)));
+            return Ok(());
+        }
+        let mut incoming = std::mem::take(&mut self.incoming);
+        incoming.clear();
+        incoming.resize(self.bodies.len(), NOTHING);
+        let unknown = (0..).zip(moves).find(|&(number, &(body, _))| match self.slot(body) {
+            Ok(slot) => {
+                incoming[slot as usize] = number;
+                false
+            }
+            Err(_) => true,
+        });
+        self.move_known(incoming.par_iter().map(|&number| Some(&moves.get(number as usize)?.1)));
+        self.incoming = incoming;
+        unknown.map_or(Ok(()), |(_, &(body, _))| Err(WorldError::NoSuchBody { body }))
     }
 
     /// Moves one after the other; not part of what calls it, which would leave it fewer registers.
@@ -319,21 +332,13 @@ impl World {
         moves.iter().try_for_each(|(body, pose)| self.place(*body, pose).map(|_| ()))
     }
 
-    /// Moves bodies that are there.
-    fn move_known(&mut self, moves: &[(BodyId, Pose)]) {
+    /// Moves the bodies for whose places there are poses.
+    fn move_known<'a>(&mut self, poses: impl IndexedParallelIterator<Item = Option<&'a Pose>>) {
         let (watch, step) = (self.watch(), self.next_step);
-        self.incoming.clear();
-        self.incoming.resize(self.bodies.len(), NOTHING);
-        for (number, (body, _)) in (0..).zip(moves) {
-            if let Some(slot) = self.places.of(body.index) {
-                self.incoming[slot as usize] = number;
-            }
-        }
         let known = self.bodies.par_iter_mut().zip(&mut self.travels).zip(&mut self.around);
-        let bodies = known.zip(&self.incoming).with_min_len(TASK);
-        self.broad.update_all(bodies, |(((record, travel), around), &number)| {
-            let (Some(record), Some((_, pose))) = (record, moves.get(number as usize)) else { return None };
-            Some(record.put(pose, step, watch, travel, around))
+        let bodies = known.zip(poses).with_min_len(TASK);
+        self.broad.update_all(bodies, |(((record, travel), around), pose)| {
+            Some(record.as_mut()?.put(pose?, step, watch, travel, around))
         });
     }
 
@@ -349,10 +354,8 @@ impl World {
     #[inline]
     pub(super) fn place(&mut self, body: BodyId, pose: &Pose) -> Result<&mut Record, WorldError> {
         let watch = self.watch();
-        let slot = self.places.of(body.index).ok_or(WorldError::NoSuchBody { body })?;
-        let record = self.bodies.get_mut(slot as usize).and_then(Option::as_mut);
-        let record = record.filter(|record| record.birth == body.birth);
-        let record = record.ok_or(WorldError::NoSuchBody { body })?;
+        let slot = self.slot(body)?;
+        let record = self.bodies[slot as usize].as_mut().ok_or(WorldError::NoSuchBody { body })?;
         let (travel, around) = (&mut self.travels[slot as usize], &mut self.around[slot as usize]);
         let bound = record.put(pose, self.next_step, watch, travel, around);
         self.broad.update(slot, bound);
@@ -421,7 +424,7 @@ impl World {
 
     /// All bodies, in the order of ids.
     pub fn bodies(&self) -> impl Iterator<Item = BodyId> + '_ {
-        self.bodies.iter().flatten().map(Record::id)
+        self.ids.iter().copied().flatten()
     }
 
     /// Whether an id names a body.
@@ -462,6 +465,7 @@ impl World {
     pub fn memory(&self) -> Memory {
         Memory {
             bodies: self.bodies.capacity() * size_of::<Option<Record>>()
+                + self.ids.capacity() * size_of::<Option<BodyId>>()
                 + self.travels.capacity() * size_of::<Travel>()
                 + self.around.capacity() * size_of::<Around>()
                 + self.incoming.capacity() * size_of::<u32>()
@@ -496,11 +500,9 @@ impl World {
     }
 
     /// The place of a body.
+    #[inline]
     pub(super) fn slot(&self, body: BodyId) -> Result<u32, WorldError> {
-        let is_there = |&slot: &u32| {
-            let record = self.bodies.get(slot as usize).and_then(Option::as_ref);
-            record.is_some_and(|record| record.birth == body.birth)
-        };
+        let is_there = |&slot: &u32| self.ids.get(slot as usize) == Some(&Some(body));
         self.places.of(body.index).filter(is_there).ok_or(WorldError::NoSuchBody { body })
     }
 
@@ -526,7 +528,7 @@ impl World {
     }
 
     pub(super) fn id(&self, slot: u32) -> BodyId {
-        self.at(slot).id()
+        self.ids[slot as usize].expect("the search knows bodies of the world only")
     }
 
     /// Half the watch radius: two boxes with it on all sides meet if bodies are within that radius.
