@@ -143,7 +143,8 @@ fn lemma_4_greedy_steps_go_far() {
 /// Lemmas 5 and 7: conservative and blended steps approach every separating direction that the start does not oppose.
 #[test]
 fn lemmas_5_and_7_blended_steps_approach_every_separating_direction() {
-    let rules = [StepRule::Conservative, StepRule::Blend(0.25), StepRule::Blend(0.5), StepRule::Adaptive];
+    let [quarter, half, most] = [0.25, 0.5, 0.75].map(StepRule::Blend);
+    let rules = [StepRule::Conservative, quarter, half, most, StepRule::Adaptive];
     for (pair, start) in pairs(300) {
         let w = pair.separating();
         let start = if start.dot(w) > 0.0 { start } else { -start };
@@ -155,6 +156,24 @@ fn lemmas_5_and_7_blended_steps_approach_every_separating_direction() {
                 assert!(s[1].dot(w) > s[0].dot(w), "{rule:?}");
             }
         }
+    }
+}
+
+/// (3.9): the greedy and the conservative direction, both of length one, are mixed.
+#[test]
+fn blends_mix_directions_of_length_one() {
+    let (direction, difference) = (DVec3::X, DVec3::new(-3.0, 4.0, 0.0));
+    let next = |rule: StepRule| rule.next(direction, difference, DVec3::ZERO).unwrap().normalize();
+    let (greedy, conservative) = (DVec3::new(0.28, 0.96, 0.0), DVec3::new(0.8, 0.6, 0.0));
+    // Adaptive: `r . S` is -0.6.
+    for (rule, alpha) in [
+        (StepRule::Greedy, 1.0),
+        (StepRule::Conservative, 0.0),
+        (StepRule::Blend(0.25), 0.25),
+        (StepRule::Adaptive, 0.64),
+    ] {
+        let expected = (alpha * greedy + (1.0 - alpha) * conservative).normalize();
+        assert!(next(rule).distance(expected) < 1e-15, "{rule:?}");
     }
 }
 
