@@ -36,8 +36,8 @@ pub enum StepRule {
     /// it, and later ones the less, the closer a difference is to the one before. That lowers the step count, but hardly: in
     /// `lab chung96-steps` ellipsoids, plates, thick and thin rods that are apart take 1.120, 1.276, 1.374 and 1.678 steps,
     /// greedy 1.120, 1.279, 1.375 and 1.694; those that meet take 5.13, 5.82, 7.14 and 9.61, greedy 5.05, 5.86, 7.24 and 9.78.
-    /// Of twenty other choices `1 - (r . S)^2` in every step takes fewest for pairs apart (thin rods 1.3 % fewer than greedy) and
-    /// 6 % more for plates that meet; conservative steps after a jump to the other side of zero take more than greedy ones.
+    /// Of some twenty other choices `1 - (r . S)^2` in every step takes still fewer for pairs apart, 1.3 % fewer than greedy for thin
+    /// rods, and 6 % more for plates that meet; conservative steps after a jump to the other side of zero take more than greedy ones.
     Adaptive,
 }
 
