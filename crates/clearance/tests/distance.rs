@@ -228,6 +228,36 @@ fn two_unit_cubes_have_the_distances_and_features_of_school() {
     assert_eq!((p.z, q.z), (-0.5, -2.5));
 }
 
+/// A point straight above a vertex or the middle of an edge, along the normal of a face that ends there: in numbers that are exact, up to
+/// sizes at which floats cannot tell any more that the face has no part in it.
+#[test]
+fn a_point_on_a_vertex_or_an_edge_is_named_so() {
+    let mut random = Random::new(5);
+    for size in [3, 300, 3000, 30_000] {
+        let mut even = |size: i64| 2.0 * (random.below(2 * size as u64 + 1) as f64 - size as f64);
+        for round in 0..1000 {
+            let points: Vec<DVec3> =
+                (0..4 + round % 6).map(|_| dvec3(even(size), even(size), even(size))).collect();
+            let Some(body) = Polytope::hull(&points).ok().filter(|body| body.dimension() == 3) else {
+                continue;
+            };
+            let face = body.face(round % body.face_count());
+            let corner = |i: usize| body.vertices()[face[i % face.len()] as usize];
+            let normal = (corner(1) - corner(0)).cross(corner(2) - corner(0));
+            let (from, to) = (face[0], face[1]);
+            for (foot, feature) in [
+                (corner(0), Feature::Vertex(from)),
+                ((corner(0) + corner(1)) / 2.0, Feature::Edge([from.min(to), from.max(to)])),
+            ] {
+                let (a, b) = (SupportMap::new(body.clone()), hull(&[foot + normal]));
+                let found = distance(&a, &Pose::IDENTITY, &b, &Pose::IDENTITY);
+                let swapped = distance(&b, &Pose::IDENTITY, &a, &Pose::IDENTITY);
+                assert_eq!([found.feature_a, swapped.feature_b], [feature; 2], "{points:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn limits_are_kept_exactly_and_nonsense_is_not() {
     let cube = cuboid(DVec3::ONE);

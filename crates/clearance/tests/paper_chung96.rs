@@ -143,7 +143,8 @@ fn lemma_4_greedy_steps_go_far() {
 /// Lemmas 5 and 7: conservative and blended steps approach every separating direction that the start does not oppose.
 #[test]
 fn lemmas_5_and_7_blended_steps_approach_every_separating_direction() {
-    let rules = [StepRule::Conservative, StepRule::Blend(0.25), StepRule::Blend(0.5), StepRule::Adaptive];
+    let [quarter, half, most] = [0.25, 0.5, 0.75].map(StepRule::Blend);
+    let rules = [StepRule::Conservative, quarter, half, most, StepRule::Adaptive];
     for (pair, start) in pairs(300) {
         let w = pair.separating();
         let start = if start.dot(w) > 0.0 { start } else { -start };
@@ -155,6 +156,24 @@ fn lemmas_5_and_7_blended_steps_approach_every_separating_direction() {
                 assert!(s[1].dot(w) > s[0].dot(w), "{rule:?}");
             }
         }
+    }
+}
+
+/// (3.9): the greedy and the conservative direction, both of length one, are mixed.
+#[test]
+fn blends_mix_directions_of_length_one() {
+    let (direction, difference) = (DVec3::X, DVec3::new(-3.0, 4.0, 0.0));
+    let next = |rule: StepRule| rule.next(direction, difference, DVec3::ZERO).unwrap().normalize();
+    let (greedy, conservative) = (DVec3::new(0.28, 0.96, 0.0), DVec3::new(0.8, 0.6, 0.0));
+    // Adaptive: `r . S` is -0.6.
+    for (rule, alpha) in [
+        (StepRule::Greedy, 1.0),
+        (StepRule::Conservative, 0.0),
+        (StepRule::Blend(0.25), 0.25),
+        (StepRule::Adaptive, 0.64),
+    ] {
+        let expected = (alpha * greedy + (1.0 - alpha) * conservative).normalize();
+        assert!(next(rule).distance(expected) < 1e-15, "{rule:?}");
     }
 }
 
@@ -215,42 +234,62 @@ fn strip_and_point_favour_conservative_steps() {
     assert!(steps(StepRule::Greedy) > 2, "{}", steps(StepRule::Greedy));
 }
 
-fn counts(kind: PolytopeKind, vertices: u32, frames: usize) -> StepCounts {
-    let config =
-        EnvironmentConfig { kind, vertices, bodies: 200, side: 14.0, speed: 0.05, degrees: 10.0, seed: 3 };
-    let mut environment = Environment::new(&config).unwrap();
-    let counts = environment.count_steps(frames, &SeparatingVectorConfig::default());
-    let apart: usize = counts.apart.iter().sum();
-    assert!(apart > 500, "enough pairs are apart: {apart}");
+/// Searches of 500 bodies at 5 % of the radius and 10 degrees a frame, as in §6.2.1, in several rooms: a reversed body goes
+/// back the way it came, so that frames of one room say less and less.
+fn counts(kind: PolytopeKind, vertices: u32, rooms: u64) -> StepCounts {
+    let mut counts = StepCounts::default();
+    for seed in 0..rooms {
+        let config =
+            EnvironmentConfig { kind, vertices, bodies: 500, density: 0.3, speed: 0.05, degrees: 10.0, seed };
+        let mut environment = Environment::new(&config).unwrap();
+        counts += environment.count_steps(80, &SeparatingVectorConfig::default());
+    }
     counts
 }
 
-/// §6.2.1, coherent at 5 % of the radius and 10 degrees a frame, 500 vertices. The paper gives neither density nor start:
-/// the share of *all* tests depends on bodies being placed free of each other (about half when they may start overlapped).
+fn print(kind: PolytopeKind, vertices: u32, counts: &StepCounts) {
+    let [one, three, four] = [1, 3, 4].map(|k| 100.0 * StepCounts::share_within(&counts.apart, k));
+    let all = 100.0 * StepCounts::share_within(&counts.all(), 3);
+    println!(
+        "{kind:?}, n = {vertices}: {} apart, within 1 {one:.2} %, 3 {three:.2} %, 4 {four:.2} %; all within 3 {all:.2} %; \
+         recurrences {:.3} %; most {}",
+        counts.apart.iter().sum::<usize>(),
+        100.0 * counts.recurrence_share(),
+        counts.most()
+    );
+}
+
+/// §6.2.1, 500 vertices. The paper gives neither density, which matters little, nor start: the share of *all* tests depends on
+/// bodies being placed free of each other (about half when they may start overlapped).
 #[test]
 fn most_pairs_apart_are_settled_within_three_steps() {
-    for kind in [PolytopeKind::Ellipsoid, PolytopeKind::Plate, PolytopeKind::ThickRod, PolytopeKind::ThinRod]
-    {
-        let counts = counts(kind, 500, 50);
+    for kind in PolytopeKind::ALL {
+        let counts = counts(kind, 500, 4);
+        print(kind, 500, &counts);
         let apart = |k| StepCounts::share_within(&counts.apart, k);
-        let all = StepCounts::share_within(&counts.all(), 3);
-        let total: usize = counts.apart.iter().sum();
-        println!("{kind:?}: {total} apart, {} recurrences", counts.recurrences);
-        println!(
-            "{kind:?}: within 3 {:.4}, 4 {:.4}; all within 3 {all:.4}; most {}",
-            apart(3),
-            apart(4),
-            counts.most()
-        );
-        // Erratum 9: thin rods do not reach what the text claims for "all three shapes".
-        if kind != PolytopeKind::ThinRod {
-            assert!(apart(3) > 0.95 && all > 0.80, "{kind:?}: {} {all}", apart(3));
-            // The text says fewer than 0.1 %; over 50,000 pairs apart we count 0.23 % (ellipsoids) and 0.37 % (plates): docs/papers.md.
-            assert!((counts.recurrences as f64) < 0.006 * total as f64, "{kind:?}: {}", counts.recurrences);
-        }
+        // Erratum 9: thin rods are at the limit of what the text claims for "all three shapes".
+        let least = if kind == PolytopeKind::ThinRod { 0.94 } else { 0.95 };
+        assert!(apart(3) > least && StepCounts::share_within(&counts.all(), 3) > 0.80, "{kind:?}");
         if kind == PolytopeKind::Ellipsoid {
             assert!(apart(4) > 0.99);
         }
+    }
+}
+
+/// §6.2.1: vertices come back in fewer than 0.1 % of the searches for pairs apart. The text does not say for how many vertices; their
+/// number decides (docs/papers.md): facets are flatter by as much as there are more of them, and so are the gaps in which it happens.
+#[test]
+fn recurrences_are_rare_and_fall_with_the_number_of_vertices() {
+    for (vertices, rooms) in [(20, 4), (100, 4), (500, 6), (1000, 4)] {
+        let [ellipsoids, plates] = [PolytopeKind::Ellipsoid, PolytopeKind::Plate].map(|kind| {
+            let counts = counts(kind, vertices, rooms);
+            print(kind, vertices, &counts);
+            assert!(counts.apart.iter().sum::<usize>() > 50_000);
+            counts.recurrence_share()
+        });
+        let n = f64::from(vertices);
+        assert!(ellipsoids < 0.75 / n && plates < 1.6 / n, "{vertices}: {ellipsoids} {plates}");
+        assert!(vertices < 1000 || ellipsoids < 0.001);
     }
 }
 
@@ -258,7 +297,7 @@ fn most_pairs_apart_are_settled_within_three_steps() {
 #[test]
 fn the_largest_number_of_steps_is_small() {
     for vertices in [10, 100, 1000] {
-        let most = |kind| counts(kind, vertices, 30).most();
+        let most = |kind| counts(kind, vertices, 1).most();
         let (ellipsoids, plates) = (most(PolytopeKind::Ellipsoid), most(PolytopeKind::Plate));
         let rods = (most(PolytopeKind::ThickRod), most(PolytopeKind::ThinRod));
         println!("n = {vertices}: ellipsoids {ellipsoids}, plates {plates}, thick and thin rods {rods:?}");

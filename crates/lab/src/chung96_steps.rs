@@ -7,43 +7,57 @@ use clearance::oracle::environment::{Environment, EnvironmentConfig, StepCounts}
 use clearance::pair::{HemisphereMethod, SeparatingVectorConfig, StartRule, StepRule};
 use clearance::shape::sample::PolytopeKind;
 
-const FRAMES: usize = 60;
+/// A reversed body goes back the way it came: frames of one room say less and less, so there are several rooms.
+const ROOMS: u64 = 5;
+const FRAMES: usize = 120;
+const DENSITY: f64 = 0.3;
+const KINDS: [PolytopeKind; 4] =
+    [PolytopeKind::Ellipsoid, PolytopeKind::Plate, PolytopeKind::ThickRod, PolytopeKind::ThinRod];
 
-fn counts(kind: PolytopeKind, vertices: u32, config: &SeparatingVectorConfig) -> StepCounts {
-    let environment =
-        EnvironmentConfig { kind, vertices, bodies: 200, side: 14.0, speed: 0.05, degrees: 10.0, seed: 3 };
-    let mut environment = Environment::new(&environment).expect("samples of this size exist");
-    environment.count_steps(FRAMES, config)
+fn counts(kind: PolytopeKind, vertices: u32, density: f64, config: &SeparatingVectorConfig) -> StepCounts {
+    let mut counts = StepCounts::default();
+    for seed in 0..ROOMS {
+        let room =
+            EnvironmentConfig { kind, vertices, bodies: 500, density, speed: 0.05, degrees: 10.0, seed };
+        let mut environment = Environment::new(&room).expect("samples of this size exist");
+        // Bodies meet as often in a room that is less dense, if it is looked at for longer.
+        counts += environment.count_steps((FRAMES as f64 * DENSITY / density) as usize, config);
+    }
+    counts
 }
 
 fn percent(share: f64) -> String {
     format!("{:.2} %", 100.0 * share)
 }
 
+/// Three digits, for what is about a thousandth.
+fn rare(share: f64) -> String {
+    format!("{:.3} %", 100.0 * share)
+}
+
 pub fn run() -> Vec<Table> {
-    vec![shapes(), rules(), growth()]
+    vec![shapes(), densities(), growth(), rules()]
 }
 
 fn shapes() -> Table {
     let mut table = Table::new(
-        "Steps k, 500 vertices, 5 % of the radius and 10 degrees a frame, 200 bodies, 60 frames. The text says: \
-         apart within 3 more than 95 %, ellipsoids within 4 more than 99 %, all within 3 more than 80 %, recurrences \
+        "Steps k, 500 vertices, 5 % of the radius and 10 degrees a frame; 500 bodies in each of 5 rooms, which balls around them \
+         would fill to 30 %, 120 frames each. The text says: apart within 3 more than 95 %, ellipsoids within 4 more than 99 %, all within 3 more than 80 %, recurrences \
          below 0.1 %",
         &["shape", "pairs apart", "k = 1", "k <= 3", "k <= 4", "all, k <= 3", "recurrences", "largest k"],
     );
     let mut curves = Vec::new();
-    for kind in PolytopeKind::ALL {
-        let found = counts(kind, 500, &SeparatingVectorConfig::default());
+    for kind in KINDS {
+        let found = counts(kind, 500, DENSITY, &SeparatingVectorConfig::default());
         let apart = |k| percent(StepCounts::share_within(&found.apart, k));
-        let total: usize = found.apart.iter().sum();
         table.row([
             format!("{kind:?}"),
-            total.to_string(),
+            found.apart.iter().sum::<usize>().to_string(),
             apart(1),
             apart(3),
             apart(4),
             percent(StepCounts::share_within(&found.all(), 3)),
-            percent(found.recurrences as f64 / total as f64),
+            rare(found.recurrence_share()),
             found.most().to_string(),
         ]);
         let share = |k: usize| (k as f64, 100.0 * StepCounts::share_within(&found.apart, k));
@@ -65,22 +79,47 @@ fn rules() -> Table {
     let variants = [
         base,
         SeparatingVectorConfig { step: StepRule::Conservative, ..base },
+        SeparatingVectorConfig { step: StepRule::Blend(0.25), ..base },
         SeparatingVectorConfig { step: StepRule::Blend(0.5), ..base },
+        SeparatingVectorConfig { step: StepRule::Blend(0.75), ..base },
         SeparatingVectorConfig { step: StepRule::Adaptive, ..base },
         SeparatingVectorConfig { start: StartRule::Boxes, ..base },
         SeparatingVectorConfig { start: StartRule::LeastOverlap, ..base },
         SeparatingVectorConfig { hemisphere: HemisphereMethod::HalfPlanes, ..base },
     ];
-    for kind in [PolytopeKind::Ellipsoid, PolytopeKind::Plate, PolytopeKind::ThinRod] {
+    for kind in KINDS {
         for config in variants {
-            let found = counts(kind, 500, &config);
+            let found = counts(kind, 500, DENSITY, &config);
             table.row([
                 format!("{kind:?}"),
                 format!("{:?}", config.step),
                 format!("{:?}", config.start),
                 format!("{:?}", config.hemisphere),
-                format!("{:.3}", mean(&found.apart)),
-                format!("{:.2}", mean(&found.meeting)),
+                format!("{:.4}", mean(&found.apart)),
+                format!("{:.3}", mean(&found.meeting)),
+                found.most().to_string(),
+            ]);
+        }
+    }
+    table
+}
+
+fn densities() -> Table {
+    let mut table = Table::new(
+        "The same by density: the part of the room that balls around the bodies would fill. The text gives none",
+        &["shape", "density", "pairs apart", "k = 1", "k <= 3", "all, k <= 3", "recurrences", "largest k"],
+    );
+    for kind in KINDS {
+        for density in [0.5, 0.3, 0.1, 0.03, 0.01] {
+            let found = counts(kind, 500, density, &SeparatingVectorConfig::default());
+            table.row([
+                format!("{kind:?}"),
+                density.to_string(),
+                found.apart.iter().sum::<usize>().to_string(),
+                percent(StepCounts::share_within(&found.apart, 1)),
+                percent(StepCounts::share_within(&found.apart, 3)),
+                percent(StepCounts::share_within(&found.all(), 3)),
+                rare(found.recurrence_share()),
                 found.most().to_string(),
             ]);
         }
@@ -90,18 +129,29 @@ fn rules() -> Table {
 
 fn growth() -> Table {
     let mut table = Table::new(
-        "Largest k by number of vertices. The text says: around 22 (ellipsoids), 20 to 40 (plates), 25 to 55 (rods)",
-        &["vertices", "ellipsoid", "plate", "thin rod"],
+        "Largest k and recurrences by number of vertices. The text says: around 22 (ellipsoids), 20 to 40 (plates), 25 to 55 (rods); \
+         below 0.1 %",
+        &[
+            "vertices",
+            "ellipsoid",
+            "plate",
+            "thick rod",
+            "thin rod",
+            "ellipsoid",
+            "plate",
+            "thick rod",
+            "thin rod",
+        ],
     );
-    let kinds = [PolytopeKind::Ellipsoid, PolytopeKind::Plate, PolytopeKind::ThinRod];
-    let mut curves = kinds.map(|kind| Series { name: format!("{kind:?}"), points: Vec::new() });
-    for vertices in [10, 20, 50, 100, 200, 500, 1000] {
-        let most = kinds.map(|kind| counts(kind, vertices, &SeparatingVectorConfig::default()).most());
-        for (curve, k) in curves.iter_mut().zip(most) {
-            curve.points.push((f64::from(vertices), k as f64));
+    let mut curves = KINDS.map(|kind| Series { name: format!("{kind:?}"), points: Vec::new() });
+    for vertices in [10, 20, 50, 100, 200, 500, 1000, 2000] {
+        let found = KINDS.map(|kind| counts(kind, vertices, DENSITY, &SeparatingVectorConfig::default()));
+        for (curve, found) in curves.iter_mut().zip(&found) {
+            curve.points.push((f64::from(vertices), found.most() as f64));
         }
-        let most = most.map(|k| k.to_string());
-        table.row([vertices.to_string()].into_iter().chain(most));
+        let most = found.iter().map(|found| found.most().to_string());
+        let recurrences = found.iter().map(|found| rare(found.recurrence_share()));
+        table.row([vertices.to_string()].into_iter().chain(most).chain(recurrences));
     }
     table.attach("chung96-largest-k.svg", plot::lines("Largest number of steps", "vertices", "k", &curves));
     table

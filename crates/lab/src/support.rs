@@ -336,6 +336,7 @@ fn layers() -> Table {
             "layers / log2 n",
             "bytes a vertex",
             "candidates a search",
+            "a layer",
             "most a layer",
             "H-Walk bytes a vertex",
         ],
@@ -347,13 +348,15 @@ fn layers() -> Table {
             let hierarchy = Hierarchy::build(&polytope);
             let mut stats = clearance::support::HierarchyStats::default();
             sweep(&random_directions(256, 6), |d, _| hierarchy.extreme_counted(d, &mut stats));
+            let candidates = stats.candidates as f64 / stats.searches as f64;
             table.row([
                 name.to_string(),
                 n.to_string(),
                 hierarchy.layers().to_string(),
                 format!("{:.2}", hierarchy.layers() as f64 / (n as f64).log2()),
                 (hierarchy.bytes() / n).to_string(),
-                format!("{:.1}", stats.candidates as f64 / stats.searches as f64),
+                format!("{candidates:.1}"),
+                format!("{:.1}", candidates / hierarchy.layers() as f64),
                 stats.most_candidates.to_string(),
                 (HWalk::build(&polytope).bytes() / n).to_string(),
             ]);

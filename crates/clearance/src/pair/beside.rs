@@ -133,7 +133,26 @@ fn prove_part<const N: usize>(
     Proved::Met(bracket, placed(&turned, m.pose_a, m.pose_b))
 }
 
-/// Where zero is nearest to corners all of which are needed: a direction, and weights of any sum.
+/// Whether all corners of a simplex are needed for its point nearest to zero, which is then inside of it.
+pub(super) fn needs_all(m: &Difference<'_>, simplex: &Simplex) -> bool {
+    let corner = |i: usize| m.corner(simplex.pairs[i]);
+    match simplex.len {
+        1 => true,
+        2 => nearest(&[corner(0), corner(1)]).is_some(),
+        3 => nearest(&[corner(0), corner(1), corner(2)]).is_some(),
+        _ => false,
+    }
+}
+
+/// Weights of two corners above are positive exactly, and those of three if they are above as many squares of the longer edge.
+///
+/// Proof. In the units of [`Difference`] corners are at most 4 long and apart, and err by `19u`, edges by `41u`. *Two*: products of
+/// a corner and an edge, and squares of edges, err by `400u`, a difference of them by less than `1024u`. *Three*, with edges of at
+/// most `L`: the normal errs by `106uL`, the product of an edge and a corner by `336u` and is at most `4L` long: a weight by `808u L^2`, the
+/// square of the normal by `912u L^2`, and what the other two weights leave of it by less than `4096u L^2`.
+const POSITIVE: f64 = 4096.0 * UNIT_ROUNDOFF;
+
+/// Where zero is nearest to corners that are all needed, which is proved: a direction, and weights of any sum.
 #[inline(always)]
 fn nearest<const N: usize>(corners: &[DVec3; N]) -> Option<(DVec3, [f64; N])> {
     let mut weights = [1.0; N];
@@ -146,7 +165,7 @@ fn nearest<const N: usize>(corners: &[DVec3; N]) -> Option<(DVec3, [f64; N])> {
         let length = pq.length_squared();
         weights[1] = -p.dot(pq);
         weights[0] = length - weights[1];
-        let is_between = weights[0] > 0.0 && weights[1] > 0.0;
+        let is_between = weights[0] > POSITIVE && weights[1] > POSITIVE;
         return is_between.then(|| (pq.cross(p).cross(pq), weights));
     }
     let pr = corners[N - 1] - p;
@@ -154,7 +173,8 @@ fn nearest<const N: usize>(corners: &[DVec3; N]) -> Option<(DVec3, [f64; N])> {
     weights[1] = normal.dot(pr.cross(p));
     weights[N - 1] = normal.dot(p.cross(pq));
     weights[0] = normal.length_squared() - weights[1] - weights[N - 1];
-    let is_inside = weights.iter().all(|weight| *weight > 0.0);
+    let least = POSITIVE * pq.length_squared().max(pr.length_squared());
+    let is_inside = weights.iter().all(|weight| *weight > least);
     let direction = if normal.dot(p) < 0.0 { -normal } else { normal };
     is_inside.then_some((direction, weights))
 }

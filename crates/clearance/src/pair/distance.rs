@@ -34,7 +34,8 @@ pub struct Distance {
     pub point_a: DVec3,
     /// A point of B, rounded, nearest to A up to the width of the bracket.
     pub point_b: DVec3,
-    /// Where the point of A lies; for bodies that overlap a part of A's boundary that is of no meaning.
+    /// Where the point of A lies, the smallest feature that holds it: told by weights of vertices that are proved positive, not by the
+    /// point, which is rounded. For bodies that overlap a part of A's boundary that is of no meaning.
     pub feature_a: Feature,
     /// Where the point of B lies.
     pub feature_b: Feature,
@@ -281,6 +282,14 @@ impl Query<'_> {
         Settled::Exactly(Box::new(nearest.distance_squared))
     }
 
+    /// Leaves out corners that the nearest point does not need, by integers where floats cannot tell: a point on a vertex has no
+    /// weight on others.
+    fn reduce(&self, simplex: &mut Simplex, stats: &mut Stats) {
+        if self.difference().is_none_or(|m| !beside::needs_all(&m, simplex)) {
+            self.settle_exactly(simplex, stats);
+        }
+    }
+
     #[inline]
     fn distance(&self, simplex: &mut Simplex, stats: &mut Stats) -> Distance {
         match self.prove(simplex, stats) {
@@ -295,7 +304,10 @@ impl Query<'_> {
     #[inline(never)]
     fn distance_on(&self, proved: Proved, simplex: &mut Simplex, stats: &mut Stats) -> Distance {
         let Bracket { lower, upper } = match self.settle_on(proved, simplex, stats) {
-            Settled::Bracket(bracket) => bracket,
+            Settled::Bracket(bracket) => {
+                self.reduce(simplex, stats);
+                bracket
+            }
             Settled::Contact => Bracket { lower: 0.0, upper: 0.0 },
             Settled::Exactly(distance_squared) => {
                 let (lower, upper) = distance_squared.root_bracket();

@@ -62,7 +62,7 @@ impl Hint {
             Frame::B => pose_b.rotation() * direction,
         });
         // Vertices tell how far apart the bodies are; shells would only tell that they are.
-        let support = view.support_if_apart(&along, self.vertices, None);
+        let support = view.support_if_apart(&along, self.vertices, None, &mut 0);
         if !support.proves_disjoint {
             return 0.0;
         }

@@ -207,9 +207,15 @@ impl<'a> View<'a> {
 
     /// [`View::support_along`] for a direction that is asked about only to prove the bodies disjoint: where hints overlap
     /// already it does not, and no walk is made. With a proof given that is not by shells, these are asked before a walk; where
-    /// they prove it the support has the hints.
+    /// they prove it the support has the hints. `walked` is raised by the vertices that a walk goes on to.
     #[inline(always)]
-    pub fn support_if_apart(&self, along: &Along, hints: (u32, u32), proof: Option<&mut Proof>) -> Support {
+    pub fn support_if_apart(
+        &self,
+        along: &Along,
+        hints: (u32, u32),
+        proof: Option<&mut Proof>,
+        walked: &mut u64,
+    ) -> Support {
         let gap = self.gap(along, hints);
         let proved = (self.a.is_proved(along.a, hints.0), self.b.is_proved(along.b, hints.1));
         let proves_disjoint = proved == (true, true) && gap > self.error(along.world);
@@ -226,7 +232,7 @@ impl<'a> View<'a> {
             let (vertex_a, vertex_b) = hints;
             return Support { vertex_a, vertex_b, gap, proves_disjoint: proves_disjoint || by_shells };
         }
-        self.support_walking(along.world, along.a, along.b, hints, proved)
+        self.support_walking(along.world, along.a, along.b, hints, proved, walked)
     }
 
     /// Whether shells are likely to be apart along a direction with this gap between two vertices.
@@ -251,13 +257,15 @@ impl<'a> View<'a> {
         b: DVec3,
         hints: (u32, u32),
         proved: (bool, bool),
+        walked: &mut u64,
     ) -> Support {
         let extreme = |map: &SupportMap, direction, hint, proved| match proved {
-            true => Extreme { vertex: hint, proved },
+            true => Extreme { vertex: hint, proved, walked: 0 },
             false => map.climb_on(direction, hint),
         };
         let top = extreme(self.a, a, hints.0, proved.0);
         let bottom = extreme(self.b, b, hints.1, proved.1);
+        *walked += u64::from(top.walked) + u64::from(bottom.walked);
         self.support_at(&Along { world, a, b }, top, bottom)
     }
 

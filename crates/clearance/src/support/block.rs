@@ -208,7 +208,7 @@ impl SupportMap {
     #[inline(always)]
     pub fn climb(&self, direction: DVec3, from: u32) -> Extreme {
         if self.is_proved(direction, from) {
-            return Extreme { vertex: from, proved: true };
+            return Extreme { vertex: from, proved: true, walked: 0 };
         }
         self.climb_on(direction, from)
     }
@@ -280,26 +280,30 @@ impl SupportMap {
     fn walk(&self, x: f64, y: f64, z: f64, from: u32) -> Extreme {
         let direction = DVec3::new(x, y, z);
         let Some(probe) = Probe::new(direction) else { return self.climb_in_f64(direction, from) };
-        let mut at = from;
+        let (mut at, mut walked) = (from, 0);
+        let climb_from = |start: u32, walked: u32| {
+            let found = self.climb_in_f64(direction, start);
+            Extreme { walked: walked + found.walked, ..found }
+        };
         for _ in 0..MOST_STEPS {
             let (rise, edge) = self.blocks.steepest(at, &probe);
             if rise <= probe.slack {
-                return self.climb_in_f64(direction, at);
+                return climb_from(at, walked);
             }
             if rise > self.blocks.near * probe.slack {
                 break;
             }
             // Lanes without an edge repeat the last one.
             let neighbours = self.polytope.neighbours(at as usize);
-            at = neighbours[edge.min(neighbours.len() - 1)];
+            (at, walked) = (neighbours[edge.min(neighbours.len() - 1)], walked + 1);
             if self.blocks.proves(at, &probe) {
-                return Extreme { vertex: at, proved: true };
+                return Extreme { vertex: at, proved: true, walked };
             }
         }
-        let start = self.start(direction);
+        let (start, walked) = (self.start(direction), walked + 1);
         if self.blocks.proves(start, &probe) {
-            return Extreme { vertex: start, proved: true };
+            return Extreme { vertex: start, proved: true, walked };
         }
-        self.climb_in_f64(direction, start)
+        climb_from(start, walked)
     }
 }

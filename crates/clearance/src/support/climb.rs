@@ -19,6 +19,8 @@ pub struct Extreme {
     /// Whether every neighbour is lower by more than rounding can explain: then the vertex is the exact
     /// maximum, for the given direction and for all that differ from it by `4u` in size.
     pub proved: bool,
+    /// How many vertices the walk went on to from its hint, one that was looked up on the way included.
+    pub walked: u32,
 }
 
 impl SupportMap {
@@ -41,7 +43,7 @@ impl SupportMap {
         counter: &mut impl Counter,
     ) -> Extreme {
         let slack = self.slack(direction);
-        let (vertices, mut at) = (self.polytope.vertices(), from as usize);
+        let (vertices, mut at, mut walked) = (self.polytope.vertices(), from as usize, 0);
         let mut height = direction.dot(vertices[at]);
         loop {
             counter.visit(&self.polytope, at);
@@ -56,9 +58,9 @@ impl SupportMap {
             }
             if next == at {
                 let proved = second < height - slack && is_trusted(slack);
-                return Extreme { vertex: at as u32, proved: proved || vertices.len() == 1 };
+                return Extreme { vertex: at as u32, proved: proved || vertices.len() == 1, walked };
             }
-            (at, height) = (next, best);
+            (at, height, walked) = (next, best, walked + 1);
         }
     }
 }

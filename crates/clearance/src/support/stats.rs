@@ -41,7 +41,7 @@ impl SupportMap {
         stats.searches += 1;
         if self.is_proved(direction, from) {
             stats.visit(&self.polytope, from as usize);
-            return Extreme { vertex: from, proved: true };
+            return Extreme { vertex: from, proved: true, walked: 0 };
         }
         stats.walks += 1;
         self.climb_in_f64_with(direction, from, stats)
