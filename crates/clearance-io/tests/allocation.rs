@@ -1,33 +1,12 @@
 //! What a file claims does not decide how much memory it gets.
-#![allow(unsafe_code, reason = "a global allocator that counts cannot be written without")]
+
+#[path = "../../clearance/tests/counting/mod.rs"]
+mod counting;
 
 use clearance_io::{Format, ReadOptions, read_bytes};
-use std::alloc::{GlobalAlloc, Layout, System};
+use counting::{LIVE, PEAK};
 use std::io::Write;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
-/// Counts live bytes and their peak.
-struct Counting;
-
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-static PEAK: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: hands every call on to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        let live = LIVE.fetch_add(layout.size(), Ordering::Relaxed) + layout.size();
-        PEAK.fetch_max(live, Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
+use std::sync::atomic::Ordering;
 
 /// Bytes allocated at once while a file is read, beyond the file itself.
 fn peak_of(bytes: &[u8], format: Format, options: &ReadOptions<'_>) -> usize {

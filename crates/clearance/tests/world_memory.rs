@@ -1,5 +1,6 @@
 //! What a world holds is what it says, and goes with its bodies; counted by the allocator.
-#![allow(unsafe_code, reason = "a global allocator that counts cannot be written without")]
+
+mod counting;
 
 use clearance::Pose;
 use clearance::compound::{Compound, Part};
@@ -8,30 +9,9 @@ use clearance::math::Random;
 use clearance::mesh::TreeMesh;
 use clearance::shape::{Cuboid, Mesh, MeshConfig, Polytope, Primitive, Shape, sample};
 use clearance::world::{BodyId, NewBody, ShapeHandle, World};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering};
+use counting::LIVE;
+use std::sync::atomic::Ordering;
 use std::sync::{Mutex, MutexGuard, PoisonError};
-
-/// Counts live bytes.
-struct Counting;
-
-static LIVE: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: hands every call on to the system allocator unchanged.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        LIVE.fetch_add(layout.size(), Ordering::Relaxed);
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        LIVE.fetch_sub(layout.size(), Ordering::Relaxed);
-        unsafe { System.dealloc(pointer, layout) }
-    }
-}
-
-#[global_allocator]
-static ALLOCATOR: Counting = Counting;
 
 /// One test at a time: all of them count the same bytes.
 static ALONE: Mutex<()> = Mutex::new(());
