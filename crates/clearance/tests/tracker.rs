@@ -214,6 +214,30 @@ fn frames_directions_and_vertices_are_counted() {
     }
 }
 
+/// A remembered vertex that is no longer extreme is walked on from.
+#[test]
+fn walks_from_remembered_vertices_are_counted() {
+    let [a, b] =
+        [1, 2].map(|seed| SupportMap::new(random_polytope(PolytopeKind::Ellipsoid, 500, seed).unwrap()));
+    let mut tracker = Tracker::new(TrackerMode::SeparatingVector);
+    let (mut stayed, mut walked) = (0, 0);
+    for frame in 0..400 {
+        let turn = DQuat::from_axis_angle(DVec3::new(0.3, 0.5, 0.8).normalize(), 0.1 * frame as f64);
+        let pose_b = Pose::from_quaternion(turn, DVec3::X * (1.5 + 0.001 * frame as f64)).unwrap();
+        let before = tracker.stats();
+        tracker.update(&a, &Pose::IDENTITY, &b, &pose_b);
+        let after = tracker.stats();
+        // One direction, remembered, and no search.
+        if (after.remembered - before.remembered, after.steps - before.steps) == (1, 1) {
+            match after.vertices - before.vertices {
+                0 | 2 => stayed += 1,
+                _ => walked += 1,
+            }
+        }
+    }
+    assert!(stayed > 50 && walked > 10, "{stayed} {walked}");
+}
+
 fn cube() -> SupportMap {
     let corners = (0..8).map(|i| DVec3::new((i & 1) as f64, (i >> 1 & 1) as f64, (i >> 2) as f64));
     SupportMap::new(Polytope::hull(&corners.collect::<Vec<_>>()).unwrap())
