@@ -42,7 +42,7 @@ struct Config {
 
 /// Unless something else is said [Chung96 §6.2]; the paper does not tell how large its room is.
 const USUAL: Config =
-    Config { kinds: MIXED, vertices: 20, bodies: 100, frames: 40, speed: 0.05, degrees: 10.0, density: 0.3 };
+    Config { kinds: MIXED, vertices: 20, bodies: 500, frames: 40, speed: 0.05, degrees: 10.0, density: 0.3 };
 
 struct Shape {
     map: SupportMap,
@@ -239,13 +239,20 @@ impl Recording {
         });
     }
 
-    /// Distances in every frame: Gilbert's algorithm alone.
+    /// Distances in every frame: Gilbert's algorithm alone, from the simplex of the frame before.
     fn gilbert(&self, which: Which, memories: &mut Vec<Option<GilbertCache>>) {
         let config = DistanceConfig::default();
         self.replay(which, memories, |frame, &Close { a, b, .. }, memory| {
             let cache = memory.get_or_insert_default();
             let (pose_a, pose_b) = (&frame.poses[a], &frame.poses[b]);
             _ = black_box(distance_with(self.map(a), pose_a, self.map(b), pose_b, &config, cache));
+        });
+    }
+
+    /// The same, but nothing is remembered: what that is worth.
+    fn gilbert_from_nothing(&self, memories: &mut Vec<Option<()>>) {
+        self.replay(Which::Apart, memories, |frame, &Close { a, b, .. }, _| {
+            _ = black_box(distance(self.map(a), &frame.poses[a], self.map(b), &frame.poses[b]));
         });
     }
 
@@ -330,7 +337,7 @@ fn scatter(config: &Config, shapes: &[Shape], side: f64, random: &mut Random) ->
 }
 
 /// What is measured, in the order of the columns.
-const MEASURED: [&str; 8] = [
+const MEASURED: [&str; 9] = [
     "boxes",
     "vector",
     "vector, then points",
@@ -339,11 +346,12 @@ const MEASURED: [&str; 8] = [
     "features",
     "Gilbert, apart",
     "features, apart",
+    "Gilbert from nothing, apart",
 ];
 
 /// Microseconds of a frame in the order of [`MEASURED`], and counts of a pair.
 struct Costs {
-    times: [f64; 8],
+    times: [f64; 9],
     pairs: f64,
     meeting: f64,
     steps: [f64; 2],
@@ -362,8 +370,8 @@ fn measure(config: &Config) -> Costs {
         let bound = recording.tight_box(body, &recording.frames[0].poses[body], &mut [None; 6]);
         sweep.insert(body as u32, bound, Mobility::Moving);
     }
-    let (mut extremes, mut pairs) = (Vec::new(), Vec::new());
-    let passes: [Box<dyn FnMut() + '_>; 7] = [
+    let (mut extremes, mut pairs, mut nothing) = (Vec::new(), Vec::new(), Vec::new());
+    let passes: [Box<dyn FnMut() + '_>; 8] = [
         Box::new(|| recording.vectors(&mut vectors)),
         Box::new(|| recording.vectors_then_points(&mut points)),
         Box::new(|| recording.combined(&mut combined)),
@@ -371,6 +379,7 @@ fn measure(config: &Config) -> Costs {
         Box::new(|| recording.walk(Which::All, &mut walks, |_, _, found| _ = black_box(found))),
         Box::new(|| recording.gilbert(Which::Apart, &mut caches_apart)),
         Box::new(|| recording.walk(Which::Apart, &mut walks_apart, |_, _, found| _ = black_box(found))),
+        Box::new(|| recording.gilbert_from_nothing(&mut nothing)),
     ];
     let named = passes.into_iter().zip(&MEASURED[1..]);
     let rivals = named.map(|(pass, name)| Candidate { name: name.to_string(), pass, wrong: 0, counts: true });
@@ -426,7 +435,7 @@ impl Costs {
     }
 
     fn ratios(&self) -> [f64; 5] {
-        let [boxes, vector, points, _, gilbert, features, gilbert_apart, features_apart] = self.times;
+        let [boxes, vector, points, _, gilbert, features, gilbert_apart, features_apart, _] = self.times;
         [
             features / vector,
             features / points,
@@ -493,41 +502,40 @@ const DENSITIES: [f64; 5] = [5.0, 10.0, 20.0, 40.0, 80.0];
 const SIZES: [f64; 7] = [10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0];
 
 pub fn run() -> Vec<Table> {
-    let by_speed = [20, 500]
-        .map(|vertices| Sweep::run(&SPEEDS, |percent| Config { vertices, speed: percent / 100.0, ..USUAL }));
-    let by_turn =
-        [20, 500].map(|vertices| Sweep::run(&TURNS, |degrees| Config { vertices, degrees, ..USUAL }));
-    let by_density = [20, 500].map(|vertices| {
-        Sweep::run(&DENSITIES, |percent| Config { vertices, density: percent / 100.0, ..USUAL })
-    });
+    let swept = [20, 500].map(|vertices| Config { vertices, ..USUAL });
+    let by_speed =
+        swept.map(|usual| Sweep::run(&SPEEDS, |percent| Config { speed: percent / 100.0, ..usual }));
+    let by_turn = swept.map(|usual| Sweep::run(&TURNS, |degrees| Config { degrees, ..usual }));
+    let by_density =
+        swept.map(|usual| Sweep::run(&DENSITIES, |percent| Config { density: percent / 100.0, ..usual }));
     let by_size =
         [0.05, 0.2].map(|speed| Sweep::run(&SIZES, |n| Config { vertices: n as u32, speed, ..USUAL }));
     let mut tables = vec![claims(&by_speed, &by_turn, &by_density, &by_size)];
     for (sweep, n) in by_speed.iter().zip([20, 500]) {
-        let title = format!("Translation, 100 bodies of {n} vertices");
+        let title = format!("Translation, 500 bodies of {n} vertices");
         tables.push(sweep.table(&title, "per cent of the radius a frame", &format!("chung96-speed-{n}.svg")));
     }
     for (sweep, n) in by_turn.iter().zip([20, 500]) {
-        let title = format!("Rotation, 100 bodies of {n} vertices");
+        let title = format!("Rotation, 500 bodies of {n} vertices");
         tables.push(sweep.table(&title, "degrees a frame", &format!("chung96-turn-{n}.svg")));
     }
     for (sweep, n) in by_density.iter().zip([20, 500]) {
-        let title = format!("Density, 100 bodies of {n} vertices");
+        let title = format!("Density, 500 bodies of {n} vertices");
         let what = "balls of their radius fill per cent";
         tables.push(sweep.table(&title, what, &format!("chung96-density-{n}.svg")));
     }
     for (sweep, percent) in by_size.iter().zip([5, 20]) {
-        let title = format!("Vertices, 100 bodies at {percent} % of the radius a frame");
+        let title = format!("Vertices, 500 bodies at {percent} % of the radius a frame");
         tables.push(sweep.table(&title, "vertices", &format!("chung96-vertices-{percent}.svg")));
     }
-    tables.push(many());
+    tables.push(by_shape());
     tables
 }
 
-/// 500 bodies by shape.
-fn many() -> Table {
-    let title = "500 bodies, 5 % of the radius and 10 degrees a frame; microseconds a frame";
-    let mut table = Table::with_columns(title, columns(&["shape", "vertices"]));
+/// Shapes by themselves, and fewer bodies.
+fn by_shape() -> Table {
+    let title = "Shapes, 5 % of the radius and 10 degrees a frame; microseconds a frame";
+    let mut table = Table::with_columns(title, columns(&["shape", "bodies", "vertices"]));
     let shapes: [(&str, &[PolytopeKind]); 4] = [
         ("ellipsoids", &[PolytopeKind::Ellipsoid]),
         ("thin rods", &[PolytopeKind::ThinRod]),
@@ -535,9 +543,10 @@ fn many() -> Table {
         ("mixed", MIXED),
     ];
     for (name, kinds) in shapes {
-        for vertices in [20, 500] {
-            let costs = measure(&Config { kinds, vertices, bodies: 500, frames: 24, ..USUAL });
-            table.row([name.to_string(), vertices.to_string()].into_iter().chain(costs.cells()));
+        for (bodies, vertices) in [(100, 20), (100, 500), (500, 20), (500, 500)] {
+            let costs = measure(&Config { kinds, vertices, bodies, ..USUAL });
+            let head = [name.to_string(), bodies.to_string(), vertices.to_string()];
+            table.row(head.into_iter().chain(costs.cells()));
         }
     }
     table
