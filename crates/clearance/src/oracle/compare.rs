@@ -32,8 +32,8 @@ pub const ALL: &[Comparison] = &[
         .in_tests(100_000)
         .in_long(1_000_000),
     Comparison::new("large polytopes are related as their witnesses prove", relation_large::compare)
-        .in_tests(2)
-        .in_long(2_000),
+        .in_tests(200)
+        .in_long(20_000),
     Comparison::new(
         "translating polytopes first meet when and where all directions say",
         first_contact::compare,
