@@ -9,7 +9,7 @@ use super::exact_distance;
 use super::feature::Feature;
 use super::fine;
 use super::gilbert::{self, Bracket, Found, Goal};
-use super::propose::propose;
+use super::propose::{propose, propose_again};
 use super::refine::refine;
 use super::relation::surrounds_zero;
 use super::subdistance::Simplex;
@@ -148,7 +148,7 @@ pub fn distance_with(
 ) -> Distance {
     let query = Query { a, pose_a, b, pose_b, goal: Goal::Width(config.relative_width) };
     let mut simplex = Difference::new(a, pose_a, b, pose_b).map_or(Simplex::EMPTY, |m| cache.simplex(&m));
-    let found = query.distance(&mut simplex, &mut cache.stats);
+    let found = query.distance_again(&mut simplex, &mut cache.stats);
     cache.remember(simplex.pairs());
     found
 }
@@ -292,13 +292,32 @@ impl Query<'_> {
 
     #[inline]
     fn distance(&self, simplex: &mut Simplex, stats: &mut Stats) -> Distance {
-        match self.prove(simplex, stats) {
+        self.distance_by(self.prove(simplex, stats), simplex, stats)
+    }
+
+    #[inline(always)]
+    fn distance_by(&self, proved: Proved, simplex: &mut Simplex, stats: &mut Stats) -> Distance {
+        match proved {
             Proved::Met(Bracket { lower, upper }, [point_a, point_b]) => {
                 let [feature_a, feature_b] = features(self.a, self.b, simplex);
                 Distance { lower, upper, point_a, point_b, feature_a, feature_b }
             }
             proved => self.distance_on(proved, simplex, stats),
         }
+    }
+
+    /// The same from a simplex that was nearest to zero in a similar frame: if it is not now, another is proposed from there.
+    #[inline(never)]
+    fn distance_again(&self, simplex: &mut Simplex, stats: &mut Stats) -> Distance {
+        let is_known = simplex.len > 0;
+        let proved = match (self.prove(simplex, stats), self.difference()) {
+            (Proved::Unproved, Some(m)) if is_known => {
+                propose_again(&m, simplex, stats);
+                beside::prove(&m, simplex, &self.goal)
+            }
+            (proved, _) => proved,
+        };
+        self.distance_by(proved, simplex, stats)
     }
 
     #[inline(never)]

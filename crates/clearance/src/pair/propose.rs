@@ -35,8 +35,29 @@ fn close_in(corners: &impl Corners, start: f32x4, simplex: &mut Simplex, stats: 
     // sizes serve as lengths: roots would be waited for.
     let (far, near) = (sum_of(start.abs()), PULL * sum_of(first.0.abs()));
     let second = corners.lowest(first.0 * f32x4::splat(far) + start * f32x4::splat(near));
-    let mut triple = Triple::nearest_of(first, second);
     stats.supports += 2;
+    approach(corners, Triple::nearest_of(first, second), simplex, stats);
+}
+
+/// The same from a simplex that was nearest to zero in a similar frame, or anything else.
+#[inline(never)]
+pub(super) fn propose_again(m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Stats) {
+    let pair = m.single();
+    let (known, nearest) = pair.nearest_of(simplex.pairs());
+    *simplex = Simplex::EMPTY;
+    if known.len == 4 || nearest.point() == DVec3::ZERO {
+        return propose(m, simplex, stats);
+    }
+    let triple = Triple::of(&known, &nearest);
+    match pair.scans() {
+        Some(scans) => approach(&pair.small(scans), triple, simplex, stats),
+        None => approach(&pair, triple, simplex, stats),
+    }
+}
+
+/// From some part of the difference to the nearest one.
+#[inline(always)]
+fn approach(corners: &impl Corners, mut triple: Triple, simplex: &mut Simplex, stats: &mut Stats) {
     for _ in 0..PROPOSALS {
         let (point, pair) = corners.lowest(triple.direction());
         stats.supports += 1;

@@ -8,7 +8,7 @@
 
 use super::separating_vector::Candidate;
 use super::single::{Corners, Single, square_of, sum_of};
-use super::subdistance::{Simplex, VertexPairs};
+use super::subdistance::VertexPairs;
 use super::triple::{Step, Triple};
 use super::view::View;
 use glam::DVec3;
@@ -69,13 +69,7 @@ pub(super) fn separate(view: &View<'_>, count: &mut usize) -> Glimpse {
 #[inline(never)]
 pub(super) fn separate_again(view: &View<'_>, remembered: &VertexPairs, count: &mut usize) -> Glimpse {
     let pair = Single::of(view);
-    let mut simplex = Simplex::EMPTY;
-    for &vertices in remembered.as_slice() {
-        let [x, y, z, _] = pair.corner_of(vertices).0.to_array().map(f64::from);
-        simplex.push(DVec3::new(x, y, z), vertices);
-    }
-    let nearest = simplex.nearest();
-    simplex.keep(&nearest);
+    let (simplex, nearest) = pair.nearest_of(remembered.as_slice());
     let square = nearest.point().length_squared();
     // Where zero is no closer to the part than to its corners, the bodies have moved too far for them to be of use.
     let is_close = |corner: &DVec3| corner.length_squared() > 4.0 * square;

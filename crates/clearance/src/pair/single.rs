@@ -3,6 +3,7 @@
 //! Vertices are taken from the middles of the bodies, so that offsets do not blur them; lengths are in units, a power of two near
 //! the size of the pair. Corners err by about `2^-22` of the size of the pair.
 
+use super::subdistance::{Nearest, Simplex};
 use super::view::View;
 use crate::math::Pose;
 use crate::support::{Scan, SmallPair, SupportMap, in_single};
@@ -120,6 +121,21 @@ impl<'a> Single<'a> {
     #[inline]
     pub fn corner_of(&self, (vertex_a, vertex_b): (u32, u32)) -> (f32x4, (u32, u32)) {
         (self.corner(self.a.position(vertex_a), self.b.position(vertex_b)), (vertex_a, vertex_b))
+    }
+}
+
+impl Single<'_> {
+    /// The part nearest to zero of up to four vertices of `B - A`.
+    #[inline]
+    pub fn nearest_of(&self, vertices: &[(u32, u32)]) -> (Simplex, Nearest) {
+        let mut simplex = Simplex::EMPTY;
+        for &pair in vertices {
+            let [x, y, z, _] = self.corner_of(pair).0.to_array().map(f64::from);
+            simplex.push(DVec3::new(x, y, z), pair);
+        }
+        let nearest = simplex.nearest();
+        simplex.keep(&nearest);
+        (simplex, nearest)
     }
 }
 
