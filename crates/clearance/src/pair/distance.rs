@@ -253,7 +253,10 @@ impl Query<'_> {
             return Settled::Bracket(bracket);
         }
         match gilbert::search(&m, simplex, &self.goal, stats) {
-            Found::Bracket(bracket) => Settled::Bracket(bracket),
+            Found::Bracket(bracket) => {
+                self.reduce(&m, simplex, stats);
+                Settled::Bracket(bracket)
+            }
             Found::Contains if surrounds_zero(&self.pair(), simplex.pairs()) => Settled::Contact,
             Found::Contains => self.settle_exactly(simplex, stats),
             Found::Open => self.settle_close(&m, simplex, stats),
@@ -264,7 +267,10 @@ impl Query<'_> {
     fn settle_close(&self, m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Stats) -> Settled {
         stats.refinements += 1;
         match refine(m, simplex, &self.goal) {
-            Some(bracket) => Settled::Bracket(bracket),
+            Some(bracket) => {
+                self.reduce(m, simplex, stats);
+                Settled::Bracket(bracket)
+            }
             None => self.settle_exactly(simplex, stats),
         }
     }
@@ -283,9 +289,9 @@ impl Query<'_> {
     }
 
     /// Leaves out corners that the nearest point does not need, by integers where floats cannot tell: a point on a vertex has no
-    /// weight on others.
-    fn reduce(&self, simplex: &mut Simplex, stats: &mut Stats) {
-        if self.difference().is_none_or(|m| !beside::needs_all(&m, simplex)) {
+    /// weight on others, and [`Feature`]s say so.
+    fn reduce(&self, m: &Difference<'_>, simplex: &mut Simplex, stats: &mut Stats) {
+        if !matches!(self.goal, Goal::Limit(_)) && !beside::needs_all(m, simplex) {
             self.settle_exactly(simplex, stats);
         }
     }
@@ -323,10 +329,7 @@ impl Query<'_> {
     #[inline(never)]
     fn distance_on(&self, proved: Proved, simplex: &mut Simplex, stats: &mut Stats) -> Distance {
         let Bracket { lower, upper } = match self.settle_on(proved, simplex, stats) {
-            Settled::Bracket(bracket) => {
-                self.reduce(simplex, stats);
-                bracket
-            }
+            Settled::Bracket(bracket) => bracket,
             Settled::Contact => Bracket { lower: 0.0, upper: 0.0 },
             Settled::Exactly(distance_squared) => {
                 let (lower, upper) = distance_squared.root_bracket();
