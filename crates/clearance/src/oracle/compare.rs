@@ -33,7 +33,7 @@ pub const ALL: &[Comparison] = &[
         .in_long(1_000_000),
     Comparison::new("large polytopes are related as their witnesses prove", relation_large::compare)
         .in_tests(200)
-        .in_long(5_000),
+        .in_long(2_000),
     Comparison::new(
         "translating polytopes first meet when and where all directions say",
         first_contact::compare,
