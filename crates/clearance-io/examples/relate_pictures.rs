@@ -67,7 +67,7 @@ fn steps() -> Result<Vec<(String, Drawing)>, Box<dyn Error>> {
     };
     let plate = SupportMap::new(Polytope::hull(&(0..18).map(corner).collect::<Vec<_>>())?);
     let pose = Pose::from_axis_angle(DVec3::Z, 0.12, DVec3::new(2.6, 1.45, 0.0))?;
-    let (mut direction, mut previous) = (pose.translation(), DVec3::ZERO);
+    let mut direction = pose.translation();
     let mut drawings = Vec::new();
     for step in 1..=6 {
         let p = plate.vertex(plate.climb(direction, 0).vertex);
@@ -80,8 +80,7 @@ fn steps() -> Result<Vec<(String, Drawing)>, Box<dyn Error>> {
         if gap > 0.0 {
             break;
         }
-        direction = StepRule::Greedy.next(direction, q - p, previous).ok_or("no direction is left")?;
-        previous = q - p;
+        direction = StepRule::Greedy.next(direction, &[q - p]).ok_or("no direction is left")?;
     }
     Ok(drawings)
 }

@@ -35,8 +35,16 @@ fn rare(share: f64) -> String {
     format!("{:.3} %", 100.0 * share)
 }
 
+/// The paper's search, and ours, with their names.
+fn searches() -> [(&'static str, SeparatingVectorConfig); 2] {
+    [("greedy", SeparatingVectorConfig::CHUNG), ("mirrored", SeparatingVectorConfig::default())]
+}
+
 pub fn run() -> Vec<Table> {
-    vec![shapes(), densities(), growth(), rules()]
+    let mut tables = vec![shapes(), densities()];
+    tables.extend(searches().map(|(name, config)| growth(name, &config)));
+    tables.push(rules());
+    tables
 }
 
 fn shapes() -> Table {
@@ -44,14 +52,25 @@ fn shapes() -> Table {
         "Steps k, 500 vertices, 5 % of the radius and 10 degrees a frame; 500 bodies in each of 5 rooms, which balls around them \
          would fill to 30 %, 120 frames each. The text says: apart within 3 more than 95 %, ellipsoids within 4 more than 99 %, all within 3 more than 80 %, recurrences \
          below 0.1 %",
-        &["shape", "pairs apart", "k = 1", "k <= 3", "k <= 4", "all, k <= 3", "recurrences", "largest k"],
+        &[
+            "shape",
+            "steps",
+            "pairs apart",
+            "k = 1",
+            "k <= 3",
+            "k <= 4",
+            "all, k <= 3",
+            "recurrences",
+            "largest k",
+        ],
     );
     let mut curves = Vec::new();
-    for kind in KINDS {
-        let found = counts(kind, 500, DENSITY, &SeparatingVectorConfig::default());
+    for (kind, (name, config)) in KINDS.iter().flat_map(|&kind| searches().map(|search| (kind, search))) {
+        let found = counts(kind, 500, DENSITY, &config);
         let apart = |k| percent(StepCounts::share_within(&found.apart, k));
         table.row([
             format!("{kind:?}"),
+            name.into(),
             found.apart.iter().sum::<usize>().to_string(),
             apart(1),
             apart(3),
@@ -61,7 +80,9 @@ fn shapes() -> Table {
             found.most().to_string(),
         ]);
         let share = |k: usize| (k as f64, 100.0 * StepCounts::share_within(&found.apart, k));
-        curves.push(Series { name: format!("{kind:?}"), points: (1..=12).map(share).collect() });
+        if config == SeparatingVectorConfig::CHUNG {
+            curves.push(Series { name: format!("{kind:?}"), points: (1..=12).map(share).collect() });
+        }
     }
     table.attach(
         "chung96-steps.svg",
@@ -75,9 +96,10 @@ fn rules() -> Table {
         "Mean k of pairs apart and of pairs that meet, by rule; 500 vertices",
         &["shape", "step", "start", "hemisphere", "mean k apart", "mean k meeting", "largest k"],
     );
-    let base = SeparatingVectorConfig::default();
+    let base = SeparatingVectorConfig::CHUNG;
     let variants = [
         base,
+        SeparatingVectorConfig { step: StepRule::Mirrored, ..base },
         SeparatingVectorConfig { step: StepRule::Conservative, ..base },
         SeparatingVectorConfig { step: StepRule::Blend(0.25), ..base },
         SeparatingVectorConfig { step: StepRule::Blend(0.5), ..base },
@@ -106,12 +128,12 @@ fn rules() -> Table {
 
 fn densities() -> Table {
     let mut table = Table::new(
-        "The same by density: the part of the room that balls around the bodies would fill. The text gives none",
+        "The same with greedy steps, by density: the part of the room that balls around the bodies would fill. The text gives none",
         &["shape", "density", "pairs apart", "k = 1", "k <= 3", "all, k <= 3", "recurrences", "largest k"],
     );
     for kind in KINDS {
         for density in [0.5, 0.3, 0.1, 0.03, 0.01] {
-            let found = counts(kind, 500, density, &SeparatingVectorConfig::default());
+            let found = counts(kind, 500, density, &SeparatingVectorConfig::CHUNG);
             table.row([
                 format!("{kind:?}"),
                 density.to_string(),
@@ -127,10 +149,13 @@ fn densities() -> Table {
     table
 }
 
-fn growth() -> Table {
+fn growth(steps: &str, config: &SeparatingVectorConfig) -> Table {
+    let title = format!(
+        "Largest k and recurrences by number of vertices, {steps} steps. The text says: around 22 (ellipsoids), 20 to 40 (plates), 25 to 55 (rods); \
+         below 0.1 %"
+    );
     let mut table = Table::new(
-        "Largest k and recurrences by number of vertices. The text says: around 22 (ellipsoids), 20 to 40 (plates), 25 to 55 (rods); \
-         below 0.1 %",
+        &title,
         &[
             "vertices",
             "ellipsoid",
@@ -145,7 +170,7 @@ fn growth() -> Table {
     );
     let mut curves = KINDS.map(|kind| Series { name: format!("{kind:?}"), points: Vec::new() });
     for vertices in [10, 20, 50, 100, 200, 500, 1000, 2000] {
-        let found = KINDS.map(|kind| counts(kind, vertices, DENSITY, &SeparatingVectorConfig::default()));
+        let found = KINDS.map(|kind| counts(kind, vertices, DENSITY, config));
         for (curve, found) in curves.iter_mut().zip(&found) {
             curve.points.push((f64::from(vertices), found.most() as f64));
         }
@@ -153,7 +178,8 @@ fn growth() -> Table {
         let recurrences = found.iter().map(|found| rare(found.recurrence_share()));
         table.row([vertices.to_string()].into_iter().chain(most).chain(recurrences));
     }
-    table.attach("chung96-largest-k.svg", plot::lines("Largest number of steps", "vertices", "k", &curves));
+    let file = &format!("chung96-largest-k-{steps}.svg");
+    table.attach(file, plot::lines("Largest number of steps", "vertices", "k", &curves));
     table
 }
 

@@ -57,9 +57,7 @@ pub(super) fn search_on(
         if start.dot(corner.point) > 0.0 { prove(view, pair, start, corner) } else { Tried::Passed(corner) };
     let (corner, direction) = match tried {
         Tried::Proved(found) => return Proposal::Separated(found, VertexPairs::default()),
-        Tried::Passed(corner) => {
-            (corner, StepRule::Greedy.next(start, corner.point, DVec3::ZERO).unwrap_or(start))
-        }
+        Tried::Passed(corner) => (corner, StepRule::Greedy.next(start, &[corner.point]).unwrap_or(start)),
         Tried::Unclear(corner) => (corner, start),
     };
     close_in(view, pair, direction, &mut Simplex::new(corner.point, corner.vertices), count)

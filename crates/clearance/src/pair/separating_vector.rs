@@ -33,42 +33,75 @@ pub enum StepRule {
     /// The same with an alpha chosen anew for each step: `1 - (r . S)^2` for the first, then `(1 - r_i . r_(i-1)) / 2`.
     ///
     /// The paper leaves open how to choose alpha. Here the first direction is mirrored the less, the deeper the bodies overlap along
-    /// it, and later ones the less, the closer a difference is to the one before. That lowers the step count, but hardly: in
-    /// `lab chung96-steps` ellipsoids, plates, thick and thin rods that are apart take 1.120, 1.276, 1.374 and 1.678 steps,
-    /// greedy 1.120, 1.279, 1.375 and 1.694; those that meet take 5.13, 5.82, 7.14 and 9.61, greedy 5.05, 5.86, 7.24 and 9.78.
-    /// Of some twenty other choices `1 - (r . S)^2` in every step takes still fewer for pairs apart, 1.3 % fewer than greedy for thin
-    /// rods, and 6 % more for plates that meet; conservative steps after a jump to the other side of zero take more than greedy ones.
+    /// it, and later ones the less, the closer a difference is to the one before. That lowers the step count, but hardly (see
+    /// docs/papers.md): what (3.9) lacks is not the right alpha, but what earlier steps have found.
     Adaptive,
+    /// Mirrored at the last `r`, as the greedy one, and then at every earlier `r` that it is against, until it is against none.
+    ///
+    /// Not in the paper. Each mirror image is closer to all directions that separate (Lemma 2), and one that is against no difference
+    /// seen so far finds a new one or separates: Lemma 8 at every step, so that no difference ever comes back. It is the relaxation
+    /// method for linear inequalities of Motzkin and Schoenberg (1954), of which (3.2) is one step.
+    Mirrored,
 }
 
+/// Mirrors in a step, after which the half-space's normal takes the direction's place. Most steps need two.
+const MOST_MIRRORS: usize = 16;
+
 impl StepRule {
-    /// The next direction, or `None` where the vertices coincide or rounding leaves nothing. `previous` is the
-    /// difference of the step before, zero at the first.
+    /// The next direction after the differences seen so far, the last of which is that of `direction`. `None` where its vertices
+    /// coincide, rounding leaves nothing, or mirrors do not come to an end.
     #[inline]
-    pub fn next(self, direction: DVec3, difference: DVec3, previous: DVec3) -> Option<DVec3> {
-        let along = direction.dot(difference) / difference.length_squared();
-        let (greedy, conservative) = (direction - 2.0 * along * difference, direction - along * difference);
-        let blend = |alpha: f64| {
-            alpha * greedy.normalize_or_zero() + (1.0 - alpha) * conservative.normalize_or_zero()
-        };
+    pub fn next(self, direction: DVec3, seen: &[DVec3]) -> Option<DVec3> {
+        let (&last, earlier) = seen.split_last()?;
         let next = match self {
-            StepRule::Greedy => greedy,
-            StepRule::Conservative => conservative,
-            StepRule::Blend(alpha) => blend(alpha),
-            StepRule::Adaptive => blend(adaptive_alpha(direction, difference, previous)),
+            StepRule::Greedy => mirror(direction, last),
+            StepRule::Conservative => conservative(direction, last),
+            StepRule::Blend(alpha) => blend(alpha, direction, last),
+            StepRule::Adaptive => blend(adaptive_alpha(direction, last, earlier.last()), direction, last),
+            StepRule::Mirrored => mirrored(mirror(direction, last), seen)?,
         };
         // Also false for NaN, which `0 / 0` and overflow lead to.
         (next.length_squared() > 0.0 && next.is_finite()).then_some(next)
     }
 }
 
-fn adaptive_alpha(direction: DVec3, difference: DVec3, previous: DVec3) -> f64 {
+#[inline]
+fn mirror(direction: DVec3, difference: DVec3) -> DVec3 {
+    direction - 2.0 * along(direction, difference) * difference
+}
+
+fn conservative(direction: DVec3, difference: DVec3) -> DVec3 {
+    direction - along(direction, difference) * difference
+}
+
+/// `(S . r) r` in units of the difference.
+#[inline]
+fn along(direction: DVec3, difference: DVec3) -> f64 {
+    direction.dot(difference) / difference.length_squared()
+}
+
+fn blend(alpha: f64, direction: DVec3, difference: DVec3) -> DVec3 {
+    let [greedy, conservative] = [mirror(direction, difference), conservative(direction, difference)];
+    alpha * greedy.normalize_or_zero() + (1.0 - alpha) * conservative.normalize_or_zero()
+}
+
+fn adaptive_alpha(direction: DVec3, difference: DVec3, previous: Option<&DVec3>) -> f64 {
     let cosine = |v: DVec3, w: DVec3| v.dot(w) / (v.length() * w.length());
     let alpha = match previous {
-        DVec3::ZERO => 1.0 - cosine(direction, difference).powi(2),
-        _ => 0.5 - 0.5 * cosine(difference, previous),
+        None => 1.0 - cosine(direction, difference).powi(2),
+        Some(&previous) => 0.5 - 0.5 * cosine(difference, previous),
     };
     alpha.clamp(0.0, 1.0)
+}
+
+fn mirrored(mut direction: DVec3, seen: &[DVec3]) -> Option<DVec3> {
+    for _ in 0..MOST_MIRRORS {
+        match seen.iter().find(|difference| direction.dot(**difference) < 0.0) {
+            Some(&difference) => direction = mirror(direction, difference),
+            None => return Some(direction),
+        }
+    }
+    None
 }
 
 /// The first direction when nothing is remembered [Chung96 §3.4].
@@ -102,14 +135,19 @@ pub struct SeparatingVectorConfig {
     pub hemisphere: HemisphereMethod,
 }
 
-impl Default for SeparatingVectorConfig {
+impl SeparatingVectorConfig {
     /// The paper's choices.
+    pub const CHUNG: SeparatingVectorConfig = SeparatingVectorConfig {
+        step: StepRule::Greedy,
+        start: StartRule::Centroids,
+        hemisphere: HemisphereMethod::Bisector,
+    };
+}
+
+impl Default for SeparatingVectorConfig {
+    /// The paper's choices, but for mirrored steps.
     fn default() -> SeparatingVectorConfig {
-        SeparatingVectorConfig {
-            step: StepRule::Greedy,
-            start: StartRule::Centroids,
-            hemisphere: HemisphereMethod::Bisector,
-        }
+        SeparatingVectorConfig { step: StepRule::Mirrored, ..SeparatingVectorConfig::CHUNG }
     }
 }
 
@@ -181,9 +219,9 @@ pub fn separating_vector(
 }
 
 fn run<'a, H: Hemisphere<'a>>(view: &View<'a>, rule: StepRule, start: Candidate) -> SeparatingVectorResult {
-    let (mut at, mut previous) = (start, DVec3::ZERO);
+    let mut at = start;
     let (mut hemisphere, mut normal, mut tried_normal) = (H::default(), DVec3::ZERO, false);
-    let (mut visited, mut pairs) = (FxHashSet::default(), Vec::new());
+    let (mut visited, mut pairs, mut seen) = (FxHashSet::default(), Vec::new(), Vec::new());
     let (mut steps, mut recurrences) = (0, 0);
     let outcome = loop {
         steps += 1;
@@ -200,10 +238,8 @@ fn run<'a, H: Hemisphere<'a>>(view: &View<'a>, rule: StepRule, start: Candidate)
                 None => break SeparatingVectorOutcome::Surrounded(pairs),
             }
             tried_normal = false;
-            let difference = view.difference(pair.0, pair.1);
-            let next = rule.next(at.direction, difference, previous);
-            previous = difference;
-            next
+            seen.push(view.difference(pair.0, pair.1));
+            Some(rule.next(at.direction, &seen).unwrap_or(normal))
         } else {
             recurrences += 1;
             // Lemma 8: the normal is non-negative on all visited pairs, so a second recurrence would separate.
