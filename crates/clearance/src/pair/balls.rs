@@ -32,16 +32,15 @@ const ROUNDING: f64 = power_of_two(-40);
 /// Squares in this range have lost nothing to underflow or overflow.
 const SAFE: std::ops::Range<f64> = power_of_two(-600)..power_of_two(600);
 
-/// Frames that balls must settle to be worth their making, and after how many frames they are tried again at most.
-const FEWEST_FRAMES: u64 = 3;
+/// After how many frames balls are tried again at most.
 const MOST_FRAMES_WITHOUT: u32 = 31;
 
 /// Balls around two bodies while they are apart, put up anew where they are not for long.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Enclosure {
     balls: Balls,
-    /// Frames that balls settled, in all and when these ones were put up.
-    frames: [u64; 2],
+    /// Frames that balls settled.
+    frames: u64,
     patience: Patience<MOST_FRAMES_WITHOUT>,
     /// Whether there are balls, or are to be in the next frame.
     is_due: bool,
@@ -52,7 +51,7 @@ pub(super) struct Enclosure {
 impl Enclosure {
     /// Frames that balls settled.
     pub fn frames(&self) -> u64 {
-        self.frames[0]
+        self.frames
     }
 
     /// Whether balls prove the bodies disjoint. Nothing but a counter is written, so that frames do not wait for each other.
@@ -63,7 +62,7 @@ impl Enclosure {
         }
         let between = self.balls.between(pose_a, pose_b);
         if between.length_squared() > self.balls.square {
-            self.frames[0] += 1;
+            self.frames += 1;
             return Look::Apart;
         }
         Look::Between(between)
@@ -97,11 +96,8 @@ impl Enclosure {
     /// disjoint. The last direction tells where it is going.
     #[inline(always)]
     pub fn renew(&mut self, view: &View<'_>, along: &Along, last: &Along, had_balls: bool) -> bool {
-        let [frames, begin] = self.frames;
-        let is_promising = match had_balls {
-            true => frames >= begin + FEWEST_FRAMES,
-            false => self.is_slow(view, along, last),
-        };
+        // Where balls lasted for a frame or two only, the next ones still mostly last for more.
+        let is_promising = had_balls || self.is_slow(view, along, last);
         let (ahead, square) = match had_balls {
             // Balls that are not apart any more only just touch.
             true => (AHEAD_OF_BALLS, self.balls.square),
@@ -112,7 +108,6 @@ impl Enclosure {
             true => Balls::around(view, [along, last], squares, ahead, &mut self.room),
             false => None,
         };
-        self.frames[1] = frames;
         self.is_due = balls.is_some();
         let Some(balls) = balls else {
             self.balls = Balls::default();
