@@ -20,9 +20,6 @@ const LEAST_ROOM: f64 = 1.0 / 400.0 / (15.0 * f64::EPSILON);
 const AHEAD_OF_BALLS: f64 = 0.6;
 const AHEAD_OF_FRAME: f64 = 2.0;
 
-/// How far a direction may have turned in one frame, in times the gap by the radii, for first balls to be tried.
-const MOST_TURN: f64 = 3.0;
-
 /// What a pose stretches a ball by at most, `1.5e-9`, and all that is relative to the radii.
 const STRETCH: f64 = power_of_two(-28);
 
@@ -96,18 +93,13 @@ impl Enclosure {
     /// disjoint. The last direction tells where it is going.
     #[inline(always)]
     pub fn renew(&mut self, view: &View<'_>, along: &Along, last: &Along, had_balls: bool) -> bool {
-        // Where balls lasted for a frame or two only, the next ones still mostly last for more.
-        let is_promising = had_balls || self.is_slow(view, along, last);
         let (ahead, square) = match had_balls {
             // Balls that are not apart any more only just touch.
             true => (AHEAD_OF_BALLS, self.balls.square),
             false => (AHEAD_OF_FRAME, along.world.length_squared()),
         };
         let squares = [square, last.world.length_squared()];
-        let balls = match is_promising {
-            true => Balls::around(view, [along, last], squares, ahead, &mut self.room),
-            false => None,
-        };
+        let balls = Balls::around(view, [along, last], squares, ahead, &mut self.room);
         self.is_due = balls.is_some();
         let Some(balls) = balls else {
             self.balls = Balls::default();
@@ -119,14 +111,6 @@ impl Enclosure {
             self.patience.succeeded();
         }
         true
-    }
-
-    /// Whether a direction has turned little enough in one frame for balls to last in a gap.
-    #[inline(always)]
-    fn is_slow(&self, view: &View<'_>, along: &Along, last: &Along) -> bool {
-        let turn = (along.a - last.a).length_squared() + (along.b - last.b).length_squared();
-        let most = MOST_TURN * self.room / (view.a.radius() + view.b.radius());
-        turn <= most * most
     }
 }
 
