@@ -192,6 +192,12 @@ impl Pose {
         &self.rotation
     }
 
+    /// The translation where it is, as [`Pose::rotation_ref`].
+    #[inline(always)]
+    pub(crate) fn translation_ref(&self) -> &DVec3 {
+        &self.translation
+    }
+
     /// `R^T d`: a direction of the world in the frame of the body, up to rounding and the defect of `R`.
     #[inline]
     pub(crate) fn turn_back(&self, direction: DVec3) -> DVec3 {

@@ -6,7 +6,7 @@
 use super::view::{Along, View};
 use crate::math::round::power_of_two;
 use crate::math::{Patience, Pose};
-use crate::support::{Identity, SupportMap};
+use crate::support::{Ball, Identity, SupportMap};
 use glam::{DMat3, DVec3};
 use wide::f64x2;
 
@@ -20,11 +20,8 @@ const LEAST_ROOM: f64 = 1.0 / 400.0 / (15.0 * f64::EPSILON);
 const AHEAD_OF_BALLS: f64 = 0.6;
 const AHEAD_OF_FRAME: f64 = 2.0;
 
-/// What a pose stretches a ball by at most, `1.5e-9`, and all that is relative to the radii.
-const STRETCH: f64 = power_of_two(-28);
-
-/// More than the rounding of centers that are moved, relative to how far out they are.
-const ROUNDING: f64 = power_of_two(-40);
+/// What is added to the radii, relative to them and to the reaches of the bodies: what balls ask for, and as much again for poses.
+const GROWTH: f64 = 2.0 * Ball::ROUNDING;
 
 /// Squares in this range have lost nothing to underflow or overflow.
 const SAFE: std::ops::Range<f64> = power_of_two(-600)..power_of_two(600);
@@ -41,7 +38,7 @@ pub(super) struct Enclosure {
     patience: Patience<MOST_FRAMES_WITHOUT>,
     /// Whether there are balls, or are to be in the next frame.
     is_due: bool,
-    /// The gap in the last frame without balls, along the direction remembered.
+    /// The gap in the last frame without balls, times the length of the direction remembered; see [`Balls::around`].
     room: f64,
 }
 
@@ -128,11 +125,9 @@ pub(super) enum Look {
 struct Balls {
     /// What the balls are around, if anything; nothing is proved of other bodies.
     bodies: [Identity; 2],
-    /// The coordinates of the centers in both lanes: a frame reads them as they are, and spreads nothing.
-    of_a: [f64x2; 3],
-    of_b: [f64x2; 3],
-    /// Those of B beside those of A.
-    both: [f64x2; 3],
+    /// What the numbers of a pose are multiplied by to move the centers: a frame reads them as they are, and spreads nothing.
+    of_a: [f64x2; 5],
+    of_b: [f64x2; 5],
     /// Centers that are farther apart than this, squared, prove that the bodies are.
     square: f64,
 }
@@ -140,14 +135,14 @@ struct Balls {
 impl Balls {
     /// Around two bodies that are apart along a direction, or seem to be: balls that prove it, if there are.
     ///
-    /// With `S` the sum of the radii and `C` that of the distances of the centers from the origins, in frames of their bodies:
-    /// under a pose `R^T R` is one up to `1e-9` an entry, so lengths grow by less than `1.51e-9`, and bodies are apart if
-    /// the centers are by more than `S (1 + 1.51e-9)`. The difference `w` of the centers is computed with an error of
-    /// `10u C + 3u |w|` (each is turned with `5.4u` of its length, the offset is not longer than `|w| + C`), its square with
-    /// `3u`: all that is below `STRETCH S + ROUNDING C`.
+    /// With `S` the sum of the radii, `r` that of the reaches and `C` that of the distances of the centers from the origins, in frames of
+    /// their bodies, `C <= S + r`: under a pose `R^T R` is one up to `1e-9` an entry, so lengths grow by less than `1.51e-9`, and
+    /// bodies are apart if the centers are by more than `S (1 + 1.51e-9)`. The difference `w` of the centers is a sum of four terms for
+    /// each coordinate, at most `1.74 C + C + |w|` in length, with an error of `4u` of that, and its square errs by `3u`: all that is
+    /// below half of [`GROWTH`], and the other half is what balls ask for.
     ///
-    /// That direction and the last one are given with the squares of their lengths, about, and with the gap along the last one, which
-    /// becomes that along this one, about: so nothing waits for it.
+    /// That direction and the last one are given with the squares of their lengths, about, and with the gap, which becomes that along
+    /// this one, about: times the length of the direction, or of the way from center to center, which is the next one.
     #[inline(always)]
     fn around(
         view: &View<'_>,
@@ -159,27 +154,26 @@ impl Balls {
         if !squares.iter().all(|square| SAFE.contains(square)) {
             return None;
         }
-        let lengths = squares.map(f64::sqrt);
-        let [now, before] = lengths.map(f64::recip);
-        let ahead = |along: DVec3, last: DVec3| along * now + (along * now - last * before) * ahead;
-        let (along_a, along_b) = (ahead(along.a, last.a), ahead(along.b, last.b));
-        let vertices = (view.a.top_for_ball(along_a), view.b.top_for_ball(along_b));
-        let lift = SHARE * *room * before;
-        let ball_a = view.a.ball(along_a, vertices.0, lift)?;
-        let ball_b = view.b.ball(along_b, vertices.1, lift)?;
-        let sum = ball_a.radius + ball_b.radius;
-        let distance = sum * (1.0 + STRETCH)
-            + ROUNDING * (ball_a.center.abs().element_sum() + ball_b.center.abs().element_sum());
+        let [now, before] = squares.map(|square| square.sqrt().recip());
+        // Ahead by so much of the way from the last direction, which is known early: this one waits for two operations.
+        let (of_this, of_last) = (now * (1.0 + ahead), before * ahead);
+        let ahead = |along: DVec3, last: DVec3| along * of_this - last * of_last;
+        // Both tops come before both balls: the processor does not see far enough ahead to look for them side by side else, and takes
+        // 11 % longer with bodies of 20 vertices.
+        let (top_a, top_b) = (view.a.top(ahead(along.a, last.a)), view.b.top(ahead(along.b, last.b)));
+        let lift = SHARE * *room * now;
+        let (ball_a, ball_b) = (view.a.ball(&top_a, lift)?, view.b.ball(&top_b, lift)?);
+        let reaches = view.a.reach() + view.b.reach();
+        let distance = (ball_a.radius + ball_b.radius) * (1.0 + GROWTH) + reaches * GROWTH;
         let balls = Balls {
             bodies: [view.a.identity(), view.b.identity()],
-            of_a: ball_a.center.to_array().map(f64x2::splat),
-            of_b: ball_b.center.to_array().map(f64x2::splat),
-            both: [0, 1, 2].map(|i| f64x2::new([ball_b.center[i], ball_a.center[i]])),
+            of_a: factors(ball_a.center),
+            of_b: factors(ball_b.center),
             square: distance * distance,
         };
         let square = balls.between(view.pose_a, view.pose_b).length_squared();
         let are_apart = SAFE.contains(&balls.square) && square > balls.square;
-        *room = (square.sqrt() - distance + 2.0 * lift) * lengths[0];
+        *room = 0.5 * (square - balls.square) + 2.0 * lift * distance;
         are_apart.then_some(balls)
     }
 
@@ -194,23 +188,39 @@ impl Balls {
         self.bodies == [a.identity(), b.identity()]
     }
 
-    /// From center to center: x and y of one body in the lanes, then z of both.
+    /// From center to center.
+    ///
+    /// The twelve numbers of a pose are read two by two as they lie, and no lane is filled from two places.
     #[inline(always)]
     fn between(&self, pose_a: &Pose, pose_b: &Pose) -> DVec3 {
-        let (turn_a, turn_b) = (pose_a.rotation_ref(), pose_b.rotation_ref());
-        let (at_a, at_b) = (pose_a.translation(), pose_b.translation());
-        let xy = |v: &DVec3| f64x2::new([v.x, v.y]);
-        let turned = |turn: &DMat3, [x, y, z]: &[f64x2; 3]| {
-            xy(&turn.x_axis) * *x + xy(&turn.y_axis) * *y + xy(&turn.z_axis) * *z
-        };
-        let z = |b: &DVec3, a: &DVec3| f64x2::new([b.z, a.z]);
-        let heights = z(&turn_b.x_axis, &turn_a.x_axis) * self.both[0]
-            + z(&turn_b.y_axis, &turn_a.y_axis) * self.both[1]
-            + z(&turn_b.z_axis, &turn_a.z_axis) * self.both[2];
-        let across = (xy(&at_b) - xy(&at_a)) + (turned(turn_b, &self.of_b) - turned(turn_a, &self.of_a));
-        let ([x, y], [z_b, z_a]) = (across.to_array(), heights.to_array());
-        DVec3::new(x, y, (at_b.z - at_a.z) + (z_b - z_a))
+        let (terms_a, terms_b) = (terms(pose_a, &self.of_a), terms(pose_b, &self.of_b));
+        let between: [f64x2; 6] = std::array::from_fn(|i| terms_b[i] - terms_a[i]);
+        let [[x, y], [z, other_x], [other_y, other_z]] =
+            [0, 1, 2].map(|i| (between[i] + between[i + 3]).to_array());
+        DVec3::new(x + other_x, y + other_y, z + other_z)
     }
+}
+
+/// What [`terms`] multiplies the first ten numbers of a pose by.
+#[inline(always)]
+fn factors(center: DVec3) -> [f64x2; 5] {
+    let DVec3 { x, y, z } = center;
+    [[x, x], [x, y], [y, y], [z, z], [z, 1.0]].map(f64x2::new)
+}
+
+/// Four terms of each coordinate of a point under a pose: xy, zx, yz, xy, zx, yz.
+#[inline(always)]
+fn terms(pose: &Pose, [xx, xy, yy, zz, z1]: &[f64x2; 5]) -> [f64x2; 6] {
+    let (DMat3 { x_axis: x, y_axis: y, z_axis: z }, at) = (pose.rotation_ref(), pose.translation_ref());
+    let two = |first: &f64, second: &f64| f64x2::new([*first, *second]);
+    [
+        two(&x.x, &x.y) * *xx,
+        two(&x.z, &y.x) * *xy,
+        two(&y.y, &y.z) * *yy,
+        two(&z.x, &z.y) * *zz,
+        two(&z.z, &at.x) * *z1,
+        two(&at.y, &at.z),
+    ]
 }
 
 #[cfg(test)]
@@ -221,9 +231,8 @@ mod tests {
     use crate::shape::sample::{PolytopeKind, random_direction, random_polytope};
 
     fn balls_around(view: &View<'_>, along: &Along) -> Option<Balls> {
-        let vertices = (view.a.top_for_ball(along.a), view.b.top_for_ball(along.b));
         let squares = [along.world.length_squared(); 2];
-        Balls::around(view, [along; 2], squares, 0.0, &mut view.gap(along, vertices))
+        Balls::around(view, [along; 2], squares, 0.0, &mut view.gap(along, view.starts(along.world)))
     }
 
     /// Where balls only just prove it, the bodies are apart exactly: B is moved until the balls touch.

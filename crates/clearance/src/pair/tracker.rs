@@ -19,7 +19,7 @@ use super::separating_vector::Candidate;
 use super::subdistance::VertexPairs;
 use super::view::{Along, Proof, View};
 use crate::math::{Patience, Pose};
-use crate::support::SupportMap;
+use crate::support::{Identity, SupportMap};
 use glam::DVec3;
 
 /// What a tracker computes in every frame.
@@ -63,8 +63,8 @@ pub struct Contact {
     pub witness: Witness,
     /// How deep, if they overlap.
     pub penetration: Option<Penetration>,
-    /// The closest points in the last frame in which they were apart; `None` if there was none, or
-    /// with [`TrackerMode::SeparatingVector`].
+    /// The closest points in the last frame in which [`Tracker::update`] found these bodies apart; `None` if there was none, if one
+    /// of them is another body than in that frame, or with [`TrackerMode::SeparatingVector`].
     pub before: Option<Distance>,
 }
 
@@ -118,7 +118,7 @@ pub struct Tracker {
     carriers: Patience<MOST_FRAMES_WITHOUT_CARRIERS>,
     /// Balls around the bodies that were apart; none unless a direction is remembered.
     enclosure: Enclosure,
-    before: Option<Box<(Pose, Pose)>>,
+    before: Option<Box<Apart>>,
     /// Only with [`TrackerMode::Gilbert`].
     gilbert: Option<Box<GilbertCache>>,
     stats: TrackerStats,
@@ -129,6 +129,13 @@ const FEWEST_CORNERS: usize = 3;
 
 /// Carriers that do not help are tried again after so many frames at most.
 const MOST_FRAMES_WITHOUT_CARRIERS: u32 = 15;
+
+/// The last frame in which bodies were apart.
+#[derive(Clone, Copy, Debug)]
+struct Apart {
+    bodies: [Identity; 2],
+    poses: [Pose; 2],
+}
 
 /// What settled the last frame.
 #[derive(Clone, Copy, Debug, Default)]
@@ -190,7 +197,7 @@ impl Tracker {
     /// Bytes of memory that it holds on to beside its own.
     pub(crate) fn bytes(&self) -> usize {
         let gilbert = self.gilbert.as_deref().map_or(0, |cache| size_of::<GilbertCache>() + cache.bytes());
-        gilbert + self.before.as_ref().map_or(0, |_| size_of::<(Pose, Pose)>())
+        gilbert + self.before.as_ref().map_or(0, |_| size_of::<Apart>())
     }
 
     /// What the tracker did so far.
@@ -204,7 +211,8 @@ impl Tracker {
         }
     }
 
-    /// Looks at the next frame. The bodies may change from call to call; then only speed is lost.
+    /// Looks at the next frame. The bodies may change from call to call: that costs speed, and [`Contact::before`] is of the same
+    /// bodies or none; whether a contact begins is told by whether the last two met.
     #[inline]
     pub fn update(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> TrackerFrame {
         let view = View::new(a, pose_a, b, pose_b);
@@ -214,7 +222,7 @@ impl Tracker {
         }
     }
 
-    /// Whether the bodies meet, and nothing else: no contact data even at the first frame.
+    /// Whether the bodies meet, and nothing else: no contact data even at the first frame, and [`Contact::before`] does not hear of it.
     #[inline(always)]
     pub fn relation(&mut self, a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose) -> Relation {
         let between = match self.enclosure.look(a, pose_a, b, pose_b) {
@@ -280,10 +288,11 @@ impl Tracker {
     /// The poses of the last frame apart live in one place that is written over: nothing is allocated in a frame.
     #[inline]
     fn keep_poses(&mut self, view: &View<'_>) {
-        let poses = (*view.pose_a, *view.pose_b);
+        let apart =
+            Apart { bodies: [view.a.identity(), view.b.identity()], poses: [*view.pose_a, *view.pose_b] };
         match &mut self.before {
-            Some(before) => **before = poses,
-            None => self.before = Some(Box::new(poses)),
+            Some(before) => **before = apart,
+            None => self.before = Some(Box::new(apart)),
         }
     }
 
@@ -420,11 +429,12 @@ impl Tracker {
 
     fn contact(&mut self, view: &View<'_>) -> Contact {
         let View { a, pose_a, b, pose_b, .. } = *view;
-        let before = self.before.take().filter(|_| self.mode == TrackerMode::Combined);
+        let bodies = [a.identity(), b.identity()];
+        let before = self.before.take().filter(|before| before.bodies == bodies);
         Contact {
             witness: super::relation_with_witness(a, pose_a, b, pose_b),
             penetration: self.penetration_of(view),
-            before: before.map(|poses| distance(a, &poses.0, b, &poses.1)),
+            before: before.map(|before| distance(a, &before.poses[0], b, &before.poses[1])),
         }
     }
 
@@ -447,10 +457,11 @@ impl Tracker {
             self.keep_poses(view);
             return TrackerFrame::Apart(Some(found));
         }
-        let met = std::mem::replace(&mut self.remembered, Remembered::Touching);
+        let met = self.met();
+        self.remembered = Remembered::Touching;
         match met {
-            Remembered::Touching => TrackerFrame::Persists(super::relation(a, pose_a, b, pose_b)),
-            _ => TrackerFrame::Began(Box::new(self.contact(view))),
+            true => TrackerFrame::Persists(super::relation(a, pose_a, b, pose_b)),
+            false => TrackerFrame::Began(Box::new(self.contact(view))),
         }
     }
 }

@@ -6,11 +6,10 @@
 use super::{Starts, SupportMap};
 use glam::DVec3;
 
-/// What is added to a radius, relative to it and to the reach of the body: more than the rounding of a unit direction to `f32`,
-/// `2^-24`, and all rounding in `f64`, which is below `1000u`.
-const ROUNDING: f64 = 1.0 / (1 << 22) as f64;
-
-/// Every vertex of the body is at most the radius away from the center; in the frame of the body.
+/// A ball around a body, but for rounding, in the frame of the body.
+///
+/// Every vertex is at most the radius away from the center once [`Ball::ROUNDING`] of the radius and of the reach of the body are
+/// added to it: in one go for two balls.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Ball {
     pub center: DVec3,
@@ -18,33 +17,37 @@ pub(crate) struct Ball {
 }
 
 impl Ball {
-    fn with_rounding(self, reach: f64) -> Ball {
-        Ball { radius: self.radius * (1.0 + ROUNDING) + ROUNDING * reach, ..self }
-    }
+    /// More than the rounding of a unit direction to `f32`, `2^-24`, and all rounding in `f64`, which is below `1000u`.
+    pub const ROUNDING: f64 = 1.0 / (1 << 22) as f64;
+}
+
+/// Where a ball begins: a direction, about as long as one, and the highest vertex along it where all are looked at.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Top {
+    direction: DVec3,
+    lane: usize,
 }
 
 impl SupportMap {
-    /// A ball around the body whose top along a direction, about as long as one, is close to that of the body.
-    ///
-    /// Where all vertices are looked at, it rises above the given vertex by `lift` directions, mostly the smaller the more that is;
-    /// `None` if another vertex is as high as that. For bodies of more vertices it is a ball around the shell.
+    /// The top of the body along a direction whose size is far from both ends of the range of `f32`.
     #[inline(always)]
-    pub(crate) fn ball(&self, direction: DVec3, vertex: u32, lift: f64) -> Option<Ball> {
-        let ball = match &self.starts {
-            Starts::Scan(scan) => scan.ball(direction, vertex, lift)?,
-            _ => self.shell.ball(direction)?,
+    pub(crate) fn top(&self, direction: DVec3) -> Top {
+        let lane = match &self.starts {
+            Starts::Scan(scan) => scan.top_lane(direction),
+            _ => 0,
         };
-        Some(ball.with_rounding(self.reach))
+        Top { direction, lane }
     }
 
-    /// A vertex for [`SupportMap::ball`]: the highest one, up to rounding, where all are looked at.
+    /// A ball around this body whose top is close to that of the body, which is given.
     ///
-    /// For a direction whose size is far from both ends of the range of `f32`.
+    /// Where all vertices are looked at, it rises above the body by `lift` directions, and is mostly the smaller the more that is. For
+    /// bodies of more vertices it is a ball around the shell.
     #[inline(always)]
-    pub(crate) fn top_for_ball(&self, direction: DVec3) -> u32 {
+    pub(crate) fn ball(&self, top: &Top, lift: f64) -> Option<Ball> {
         match &self.starts {
-            Starts::Scan(scan) => scan.look_up_scaled(direction),
-            _ => 0,
+            Starts::Scan(scan) => scan.ball(top.direction, top.lane, lift),
+            _ => self.shell.ball(top.direction),
         }
     }
 }
@@ -59,10 +62,14 @@ mod tests {
     /// How much higher than the body a ball is, if there is one.
     fn check(map: &SupportMap, direction: DVec3, lift: f64) -> Option<f64> {
         let unit = direction.normalize();
-        let Ball { center, radius } = map.ball(direction, map.top_for_ball(unit), lift)?;
+        let Ball { center, radius } = map.ball(&map.top(direction), lift)?;
+        let radius = radius + Ball::ROUNDING * (radius + map.reach());
         let far = map.polytope().vertices().iter().map(|v| v.distance(center)).fold(0.0, f64::max);
         // What was added for rounding is hardly touched.
-        assert!(far <= radius - 0.4 * ROUNDING * radius, "{far} outside of {radius}: {direction} {lift}");
+        assert!(
+            far <= radius - 0.4 * Ball::ROUNDING * radius,
+            "{far} outside of {radius}: {direction} {lift}"
+        );
         let highest = map.polytope().vertices().iter().map(|v| unit.dot(*v)).fold(f64::MIN, f64::max);
         Some(unit.dot(center) + radius - highest)
     }
@@ -97,15 +104,12 @@ mod tests {
     #[test]
     fn without_lift_or_direction_there_is_no_ball_around_few_vertices() {
         let map = SupportMap::new(random_polytope(PolytopeKind::Plate, 20, 1).expect("a sample"));
-        let top = map.top_for_ball(DVec3::X);
-        let low = map.top_for_ball(DVec3::NEG_X);
         for lift in [0.0, 1e-9, -1.0] {
-            assert_eq!(map.ball(DVec3::X, top, lift), None);
+            assert_eq!(map.ball(&map.top(DVec3::X), lift), None);
         }
         for direction in [DVec3::ZERO, DVec3::NAN, DVec3::INFINITY, DVec3::X * 1e-200, DVec3::X * 1e200] {
-            assert_eq!(map.ball(direction, top, 0.1), None);
+            assert_eq!(map.ball(&map.top(direction), 0.1), None);
         }
-        assert_eq!(map.ball(DVec3::X, low, 0.1), None, "others are higher");
     }
 
     #[test]
@@ -123,6 +127,6 @@ mod tests {
             .collect();
         let map = SupportMap::new(Polytope::hull(&disk).expect("a hull"));
         assert!(check(&map, DVec3::X, 0.1).is_some());
-        assert_eq!(map.ball(DVec3::Z, 0, 0.1), None);
+        assert_eq!(map.ball(&map.top(DVec3::Z), 0.1), None);
     }
 }

@@ -12,6 +12,9 @@ const PLACE_ERROR: f64 = 1.0 / (1 << 16) as f64;
 /// What the height of a point below the top of a ball errs by at most: lengths of up to `2.2` along up to `1.42` and four roundings.
 const HEIGHT_ERROR: f32 = 1.0 / (1 << 20) as f32;
 
+/// Half of a quotient, and what it errs by.
+const HALF_AND_ERROR: f64 = 0.5 * (1.0 + 4.0 * HEIGHT_ERROR as f64);
+
 /// Squares of directions that are about as long as one.
 const SQUARES: [f64; 2] = [0.5, 2.0];
 
@@ -77,6 +80,12 @@ impl Scan {
         self.vertex(highest_lane(&self.quads, direction.as_vec3().to_array()))
     }
 
+    /// The lane of such a vertex.
+    #[inline(always)]
+    pub(super) fn top_lane(&self, direction: DVec3) -> usize {
+        highest_lane(&self.quads, direction.as_vec3().to_array())
+    }
+
     /// The same for a direction in the first three lanes, with its position.
     #[inline(always)]
     pub(super) fn look_up_in_single(&self, direction: f32x4) -> (f32x4, u32) {
@@ -94,36 +103,34 @@ impl Scan {
         (lane as u32).min(self.last)
     }
 
-    /// A ball around all vertices whose top along a direction is higher by `lift` than a vertex: the smallest one with
-    /// the top straight above it. `None` if another vertex is as high, the lift is too small, the direction is not about as long as
-    /// one, or there are no places.
+    /// A ball around all vertices whose top along a direction is higher by `lift` than the vertex in a lane, the highest one along that
+    /// direction: the smallest one with the top straight above it. `None` if the lift is too small, the direction is not about
+    /// as long as one, or there are no places.
     ///
     /// With the top `t`, a point `q` lies in the ball around `t - s d` that touches `t` if `|q - t|^2 <= 2 s d . (t - q)`. All that is
     /// computed from `t` and `d` as they are in `f32`: squares err by `2^-21`, heights by [`HEIGHT_ERROR`], quotients then by
-    /// `2^-20`. The rest is in `f64`, and left to the caller.
+    /// `2^-20`. No height is zero or less: the least lift is half of `2^-10` high, and lanes are told apart up to `2^-16` of heights below
+    /// 2. The rest is in `f64`, and left to the caller.
     #[inline(always)]
-    pub(super) fn ball(&self, direction: DVec3, vertex: u32, lift: f64) -> Option<Ball> {
+    pub(super) fn ball(&self, direction: DVec3, lane: usize, lift: f64) -> Option<Ball> {
         let (lift, square) = ((lift * self.scale).min(LIFTS[1]), direction.length_squared());
         // False for NaN.
         let is_sound = lift >= LIFTS[0] && square > SQUARES[0] && square < SQUARES[1];
-        let (true, Some(&place)) = (is_sound, self.places.get(vertex as usize)) else { return None };
+        let (true, Some(&place)) = (is_sound, self.places.get(lane)) else { return None };
         let along = in_single(direction);
         let top = place + along * f32x4::splat(lift as f32);
         let ([top_x, top_y, top_z, _], [x, y, z, _]) = (top.to_array(), along.to_array());
-        let (mut largest, mut lowest) = (f32x4::splat(1.0 / 256.0), f32x4::splat(f32::INFINITY));
+        let mut largest = f32x4::splat(1.0 / 256.0);
         for quad in &self.quads {
             let (square, height) = quad.from([top_x, top_y, top_z], [x, y, z]);
             let height = height - f32x4::splat(HEIGHT_ERROR);
             largest = largest.fast_max(square / height);
-            lowest = lowest.fast_min(height);
         }
-        if !lowest.simd_gt(f32x4::splat(0.0)).all() {
-            return None;
-        }
-        let times = 0.5 * f64::from(greatest(largest)) * (1.0 + 4.0 * f64::from(HEIGHT_ERROR));
-        let (top, along) = (in_double([top_x, top_y, top_z]), in_double([x, y, z]));
-        let center = self.middle + (top - along * times) * self.unit;
-        Some(Ball { center, radius: (times * square.sqrt() + PLACE_ERROR) * self.unit })
+        // What does not wait for the loop is done before it.
+        let (top, down) = (in_double([top_x, top_y, top_z]), in_double([x, y, z]) * self.unit);
+        let (top, length) = (self.middle + top * self.unit, square.sqrt() * self.unit);
+        let times = f64::from(greatest(largest)) * HALF_AND_ERROR;
+        Some(Ball { center: top - down * times, radius: times * length + PLACE_ERROR * self.unit })
     }
 }
 
