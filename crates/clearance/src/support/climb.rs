@@ -67,7 +67,7 @@ impl SupportMap {
 }
 
 /// `2^-900`: a coordinate of a turned direction has lost nothing to underflow that counts beside this.
-const LEAST_DIRECTION: f64 = f64::from_bits((1023 - 900) << 52);
+pub(super) const LEAST_DIRECTION: f64 = f64::from_bits((1023 - 900) << 52);
 
 impl SupportMap {
     /// The drop that rounding cannot explain; see [`SupportMap::climb_in_f64`]. Far too large for directions so small that turning

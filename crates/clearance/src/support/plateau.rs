@@ -101,6 +101,7 @@ impl SupportMap {
         let top = direction.dot(self.vertex(vertex));
         Plateau::<LARGEST>::below(self, direction, vertex, top).is_some()
             && super::climb::is_trusted(self.slack(direction))
+            && direction.abs().max_element() > super::climb::LEAST_DIRECTION
     }
 }
 
