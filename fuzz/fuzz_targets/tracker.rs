@@ -1,7 +1,7 @@
-//! A tracker over any sequence of poses, bodies changing under it: its answers are those of fresh queries.
+//! A tracker over any sequence of poses, near each other or not, bodies changing under it: its answers are those of fresh queries.
 #![no_main]
 
-use clearance::pair::{Relation, Tracker, TrackerFrame, TrackerMode, relation};
+use clearance::pair::{Relation, Tracker, TrackerMode, penetration, relation};
 use clearance_fuzz::numbers::Numbers;
 use libfuzzer_sys::fuzz_target;
 
@@ -9,19 +9,31 @@ fuzz_target!(|data: &[u8]| {
     let mut numbers = Numbers::new(data);
     let modes = [TrackerMode::SeparatingVector, TrackerMode::Gilbert, TrackerMode::Combined];
     let mut tracker = Tracker::new(modes[numbers.byte() as usize % 3]);
-    let (Some(mut a), Some(b)) = (numbers.body(), numbers.body()) else { return };
+    let (Some(mut a), Some(mut b)) = (numbers.body(), numbers.body()) else { return };
+    let (mut pose_a, mut pose_b) = (numbers.pose(), numbers.pose());
     while !numbers.is_empty() {
-        if numbers.byte() == 0
-            && let Some(other) = numbers.body()
-        {
-            a = other;
+        let choice = numbers.byte();
+        match choice % 16 {
+            0 => a = numbers.body().unwrap_or(a),
+            1 => b = numbers.body().unwrap_or(b),
+            2 => (pose_a, pose_b) = (numbers.pose(), numbers.pose()),
+            3 => pose_a = numbers.pose_near(&pose_a),
+            4 => (pose_a, pose_b) = (numbers.pose_near(&pose_a), numbers.pose_near(&pose_b)),
+            // Frames in which nothing moves: balls are put up.
+            5 => {}
+            _ => pose_b = numbers.pose_near(&pose_b),
         }
-        let (pose_a, pose_b) = (numbers.pose(), numbers.pose());
-        let found = match tracker.update(&a, &pose_a, &b, &pose_b) {
-            TrackerFrame::Apart(_) => Relation::Disjoint,
-            TrackerFrame::Began(contact) => contact.witness.relation(),
-            TrackerFrame::Persists(relation) => relation,
-        };
-        assert_eq!(found, relation(&a, &pose_a, &b, &pose_b));
+        let want = relation(&a, &pose_a, &b, &pose_b);
+        match choice / 16 % 4 {
+            0 => assert_eq!(tracker.relation(&a, &pose_a, &b, &pose_b), want),
+            _ => assert_eq!(tracker.update(&a, &pose_a, &b, &pose_b).relation(), want),
+        }
+        if choice / 64 == 0 {
+            let depth = tracker.penetration(&a, &pose_a, &b, &pose_b);
+            assert_eq!(depth.is_some(), want == Relation::Overlapping);
+            let fresh = penetration(&a, &pose_a, &b, &pose_b);
+            // Both brackets hold the depth.
+            assert!(depth.zip(fresh).is_none_or(|(d, f)| d.lower <= f.upper && f.lower <= d.upper));
+        }
     }
 });

@@ -2,11 +2,13 @@
 //! takes eight for any `f64`.
 
 use clearance::Pose;
-use clearance::glam::{DQuat, DVec3};
+use clearance::glam::{DMat3, DQuat, DVec3};
+use clearance::math::PoseError;
 use clearance::oracle::world::Choices;
 use clearance::shape::Polytope;
 use clearance::shape::sample::{PolytopeKind, random_polytope};
 use clearance::support::SupportMap;
+use clearance::tolerance::ROTATION_DEFECT_LIMIT;
 
 /// Counts of points from here on stand for large bodies.
 const LARGE: u8 = 224;
@@ -43,7 +45,8 @@ impl<'a> Numbers<'a> {
         }
     }
 
-    fn vector(&mut self) -> DVec3 {
+    /// Three numbers.
+    pub fn vector(&mut self) -> DVec3 {
         DVec3::new(self.number(), self.number(), self.number())
     }
 
@@ -65,6 +68,26 @@ impl<'a> Numbers<'a> {
         let sample = random_polytope(kind, count, u64::from(self.byte())).ok()?;
         let points: Vec<DVec3> = sample.vertices().iter().map(|v| (v * 256.0).round() / 256.0).collect();
         Polytope::hull(&points).ok().map(SupportMap::new)
+    }
+
+    /// A pose near another one: a little turned and moved, or nearly as skew as poses may be.
+    pub fn pose_near(&mut self, pose: &Pose) -> Pose {
+        let size = 10f64.powi(-i32::from(self.byte() % 18));
+        let (spin, way) = (self.vector() * size, self.vector() * size);
+        let near = match self.byte() % 4 {
+            0 => Pose::new(pose.rotation(), pose.translation() + way),
+            1 => self.skew(pose),
+            _ => Pose::from_quaternion(DQuat::from_scaled_axis(spin), way).map(|step| step * *pose),
+        };
+        // What leaves the limits is refused when it is made anew.
+        near.and_then(|near| Pose::from_rows(near.to_rows())).unwrap_or(*pose)
+    }
+
+    /// The same with entries of the rotation that are off by up to about a third of the limit.
+    fn skew(&mut self, pose: &Pose) -> Result<Pose, PoseError> {
+        let off = |byte: u8| (f64::from(byte) - 128.0) / 128.0 * (0.3 * ROTATION_DEFECT_LIMIT);
+        let skew = DMat3::from_cols_array(&std::array::from_fn(|_| off(self.byte())));
+        Pose::new(pose.rotation() * (DMat3::IDENTITY + skew), pose.translation())
     }
 
     /// A pose; the identity where the numbers make none.

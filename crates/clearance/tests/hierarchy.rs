@@ -7,7 +7,7 @@ use clearance::math::Random;
 use clearance::oracle::cases::{Family, nudge};
 use clearance::shape::Polytope;
 use clearance::shape::sample::{PolytopeKind, bipyramid, cone, disc, random_direction, random_polytope};
-use clearance::support::{HWalk, Hierarchy, HierarchyStats, SupportStats};
+use clearance::support::{HWalk, Hierarchy, HierarchyStats, SupportMap, SupportStats};
 
 fn rise(polytope: &Polytope, direction: DVec3, from: u32, to: u32) -> Sign {
     let at = |v: u32| Pose::IDENTITY.at(polytope.vertices()[v as usize]);
@@ -189,6 +189,40 @@ fn the_h_walk_ends_at_an_extreme_vertex_from_anywhere() {
             let direction = random_direction(&mut random);
             let hint = random.below(polytope.vertices().len() as u64) as u32;
             assert!(is_extreme(&polytope, direction, walk.search(direction, hint, &mut stats)), "{name}");
+        }
+    }
+}
+
+/// From a hint that a walk is `d` steps away from the end, the H-Walk looks at a number of vertices that grows with the logarithm of
+/// `d`, and with nothing else: the same bound serves bodies of 1000 and 16000 vertices.
+#[test]
+fn the_h_walk_visits_vertices_with_the_logarithm_of_the_way() {
+    for kind in [PolytopeKind::Ellipsoid, PolytopeKind::Plate, PolytopeKind::ThinRod] {
+        for n in [1000, 4000, 16000] {
+            let polytope = random_polytope(kind, n, 7).unwrap();
+            let (walk, map) = (HWalk::build(&polytope), SupportMap::new(polytope));
+            // By the steps of a plain walk, powers of two: searches, and the vertices that each kind looked at.
+            let mut by_way = [(0u64, 0u64, 0u64); 12];
+            let mut random = Random::new(6);
+            for round in 0..20_000 {
+                let direction = random_direction(&mut random);
+                let near = direction + random_direction(&mut random) * 0.5f64.powi(round % 12);
+                let hint = map.climb(near, map.start(near)).vertex;
+                let (mut plain, mut stats) = (SupportStats::default(), SupportStats::default());
+                let steps = map.climb_in_f64_counted(direction, hint, &mut plain).walked;
+                walk.search(direction, hint, &mut stats);
+                let (searches, visited, walked) = &mut by_way[(steps + 1).ilog2() as usize];
+                (*searches, *visited, *walked) =
+                    (*searches + 1, *visited + stats.vertices, *walked + plain.vertices);
+            }
+            for (log, (searches, visited, walked)) in (0..).zip(by_way).filter(|(_, counts)| counts.0 > 50) {
+                let [mean, plain] = [visited, walked].map(|count| count as f64 / searches as f64);
+                println!(
+                    "{kind:?} {n}: from {} steps on {mean:.1} vertices, a plain walk {plain:.1}",
+                    (1 << log) - 1
+                );
+                assert!(mean <= 2.0 + 8.0 * f64::from(log), "{kind:?} {n}, 2^{log} steps: {mean}");
+            }
         }
     }
 }

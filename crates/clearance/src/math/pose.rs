@@ -222,8 +222,10 @@ impl Pose {
     }
 
     /// The inverse, rounded: `R^T` and `-R^T t`. Not the exact inverse map unless `R` is exactly orthonormal.
+    ///
+    /// Where `R^T R` is within the limit, `R R^T` may be three times as far from one: then the rotation nearest to `R^T` takes its place.
     pub fn inverse(&self) -> Pose {
-        let rotation = self.rotation.transpose();
+        let rotation = brought_back(self.rotation.transpose());
         Pose { rotation, translation: -(rotation * self.translation) }
     }
 }
@@ -234,10 +236,7 @@ impl Mul for Pose {
     type Output = Pose;
 
     fn mul(self, first: Pose) -> Pose {
-        let mut rotation = self.rotation * first.rotation;
-        if rotation_defect(&rotation) > 0.5 * ROTATION_DEFECT_LIMIT {
-            rotation = polar_rotation(rotation);
-        }
+        let rotation = brought_back(self.rotation * first.rotation);
         Pose { rotation, translation: self.apply(first.translation) }
     }
 }
@@ -252,7 +251,13 @@ fn check_translation(translation: DVec3) -> Result<(), PoseError> {
     Ok(())
 }
 
-/// Largest entry of `|R^T R - I|`.
+/// A matrix close to a rotation, or the nearest rotation where it has used up half of what a constructor accepts.
+fn brought_back(matrix: DMat3) -> DMat3 {
+    if rotation_defect(&matrix) > 0.5 * ROTATION_DEFECT_LIMIT { polar_rotation(matrix) } else { matrix }
+}
+
+/// Largest entry of `|R^T R - I|` of a finite matrix. Where products overflow, an entry off the diagonal may be NaN, which `f64::max`
+/// drops; then one on the diagonal, a sum of squares, is infinite.
 fn rotation_defect(rotation: &DMat3) -> f64 {
     let defect = rotation.transpose() * *rotation - DMat3::IDENTITY;
     defect.to_cols_array().into_iter().fold(0.0, |m: f64, x| m.max(x.abs()))
@@ -265,9 +270,13 @@ fn polar_rotation(matrix: DMat3) -> DMat3 {
     let mut defect = rotation_defect(&rotation);
     loop {
         let next = (rotation + rotation.inverse().transpose()) * 0.5;
+        // Not so where the inverse of a matrix that is all but singular is beyond all floats.
+        if !next.is_finite() {
+            return rotation;
+        }
         let next_defect = rotation_defect(&next);
         // Far from orthonormal the defect may grow in the first step, never later once it is below 1.
-        if next_defect.is_nan() || (next_defect >= defect && defect < 1.0) {
+        if next_defect >= defect && defect < 1.0 {
             return rotation;
         }
         (rotation, defect) = (next, next_defect);
@@ -362,6 +371,36 @@ mod tests {
             pose = step * pose;
         }
         assert_eq!(Pose::new(pose.rotation, pose.translation), Ok(pose));
+    }
+
+    /// `R = Q (I + s J)` with `J` all ones has `R^T R = I + (2s + 3s^2) J`; with `Q (1, 1, 1) = sqrt(3) e_x` all of that is in one
+    /// entry of `R R^T`, three times as large.
+    #[test]
+    fn the_inverse_of_a_pose_as_skew_as_they_may_be_is_a_pose() {
+        let turn = DMat3::from_quat(DQuat::from_rotation_arc(DVec3::ONE.normalize(), DVec3::X));
+        for part in [0.3, 0.6, 0.999] {
+            let ones = DMat3::from_cols(DVec3::ONE, DVec3::ONE, DVec3::ONE);
+            let skewed = turn * (DMat3::IDENTITY + ones * (0.5 * part * ROTATION_DEFECT_LIMIT));
+            let pose = Pose::new(skewed, DVec3::new(1.0, -2.0, 3.0)).expect("within the limit");
+            assert!(rotation_defect(&skewed.transpose()) > 2.9 * part * ROTATION_DEFECT_LIMIT);
+            let inverse = pose.inverse();
+            assert_eq!(Pose::from_rows(inverse.to_rows()), Ok(inverse));
+            let point = DVec3::new(0.3, 0.2, -0.7);
+            assert!((inverse.apply(pose.apply(point)) - point).length() < 1e-8);
+        }
+    }
+
+    /// The inverse of the last one is beyond all floats, so that no step is made towards a rotation.
+    #[test]
+    fn matrices_that_are_all_but_singular_have_a_nearest_rotation_while_their_inverse_is_finite() {
+        let nearest =
+            |flat: f64| Pose::nearest(DMat3::from_diagonal(DVec3::new(1.0, 1.0, flat)), DVec3::ZERO);
+        for flat in [1e-200, 1e-300] {
+            assert_eq!(nearest(flat), Ok(Pose::IDENTITY));
+        }
+        assert!(matches!(nearest(1e-310), Err(PoseError::NotOrthonormal { .. })));
+        let infinite = DMat3::from_cols(DVec3::splat(1e200), DVec3::new(-1e200, 1e200, 1e200), DVec3::Z);
+        assert!(Pose::new(infinite, DVec3::ZERO).is_err());
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Hostile input: the coordinate families that break float predicates.
 
+use crate::math::round::power_of_two;
 use crate::math::{Pose, Random};
 use crate::shape::Polytope;
-use glam::{DQuat, DVec3};
+use glam::{DMat3, DQuat, DVec3};
 
 /// How coordinates are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,4 +130,41 @@ pub fn two_bodies(family: Family, most: u64, random: &mut Random) -> (Body, Body
         1 => ((a, pose_a), (b, pose_a)),
         _ => ((a, pose_a), (b, pose_b)),
     }
+}
+
+/// Small polytopes with a common point by construction, so small that rounding errors and their bounds underflow, under a true
+/// rotation: their points are whole multiples of `2^-1060` to `2^-990`.
+///
+/// A point of A is a point or a middle of two points of B. Half of the bodies have one pose; of the others A is moved along an axis
+/// of its frame, and its pose back along the image of that axis, exactly.
+pub fn two_tiny_bodies(random: &mut Random) -> (Body, Body) {
+    // Smaller than any power whose inverse is a float.
+    let unit = power_of_two(-1000) * power_of_two(random.below(71) as i32 - 60);
+    let most = [1u64 << 10, 3][random.below(2) as usize];
+    let mut points = |count: u64| -> Vec<DVec3> {
+        let mut point =
+            || DVec3::from_array(std::array::from_fn(|_| random.below(2 * most + 1) as f64 - most as f64));
+        (0..count).map(|_| 2.0 * point()).collect()
+    };
+    let (mut points_a, points_b) = (points(4), points(4));
+    points_a.truncate(1 + random.below(4) as usize);
+    points_a[0] = 0.5 * (points_b[0] + points_b[random.below(4) as usize]);
+    let points_b = &points_b[..1 + random.below(4) as usize];
+    let rotation = coarse_rotation(random);
+    let axis = random.below(3) as usize;
+    let shift = if random.below(2) == 0 { (1u64 << 40) as f64 * unit } else { 0.0 };
+    let pose = |by: f64| Pose::new(rotation, rotation.col(axis) * by).expect("nearly a rotation");
+    let hull = |points: &[DVec3], by: f64| {
+        let placed = points.iter().map(|point| *point * unit + DVec3::AXES[axis] * by);
+        Polytope::hull(&placed.collect::<Vec<_>>()).expect("finite points")
+    };
+    ((hull(&points_a, shift), pose(-shift)), (hull(points_b, 0.0), pose(0.0)))
+}
+
+/// A rotation with entries of few bits, so that products with powers of two are exact among the smallest numbers.
+fn coarse_rotation(random: &mut Random) -> DMat3 {
+    const BITS: f64 = (1u64 << 34) as f64;
+    let quaternion = DQuat::from_array(std::array::from_fn(|_| random.range(-1.0, 1.0)));
+    let entries = DMat3::from_quat(quaternion.normalize()).to_cols_array();
+    DMat3::from_cols_array(&entries.map(|entry| (entry * BITS).round() / BITS))
 }

@@ -31,6 +31,12 @@ pub const ALL: &[Comparison] = &[
     Comparison::new("the relation of two polytopes is exact", relation::compare)
         .in_tests(100_000)
         .in_long(1_000_000),
+    Comparison::new("tiny polytopes that meet are related exactly", relation::compare_tiny)
+        .in_tests(5_000)
+        .in_long(50_000),
+    Comparison::new("trackers tell the relation in every frame of a motion", relation::compare_motions)
+        .in_tests(2_000)
+        .in_long(50_000),
     Comparison::new("large polytopes are related as their witnesses prove", relation_large::compare)
         .in_tests(200)
         .in_long(2_000),

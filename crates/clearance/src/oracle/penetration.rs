@@ -2,7 +2,7 @@
 
 use super::cases::{Family, nudge};
 use super::dyadic::Dyadic;
-use super::relation::{both_points, edges, normals, span};
+use super::relation::{self, both_points, edges, normals, span};
 use super::signs::{Exact3, cross, dot, exact};
 use crate::math::{Pose, Random};
 use crate::pair::{Penetration, PenetrationCache, Relation, penetration, penetration_with};
@@ -117,7 +117,7 @@ fn nudged(pose: &Pose, random: &mut Random) -> Pose {
     Pose::new(pose.rotation(), DVec3::from_array(moved)).unwrap_or(*pose)
 }
 
-/// The depth of a pair against the oracles; with a used cache the answer must be the same.
+/// The depth and the relation of a pair against the oracles; with a used cache the answer must be the same.
 pub fn agree(
     a: &Polytope,
     pose_a: &Pose,
@@ -128,7 +128,10 @@ pub fn agree(
     let context = || format!(" for {:?} {pose_a:?} {:?} {pose_b:?}", a.vertices(), b.vertices());
     let (map_a, map_b) = (SupportMap::new(a.clone()), SupportMap::new(b.clone()));
     let found = penetration(&map_a, pose_a, &map_b, pose_b);
-    let overlaps = super::relation::relation(&pair) == Relation::Overlapping;
+    let want = relation::relation(&pair);
+    relation::check_as(want, (&map_a, pose_a), (&map_b, pose_b), &mut Random::new(1))
+        .map_err(|what| format!("{what}{}", context()))?;
+    let overlaps = want == Relation::Overlapping;
     let mut cache = PenetrationCache::default();
     let swapped = penetration_with(&map_b, pose_b, &map_a, pose_a, &mut cache);
     if penetration_with(&map_a, pose_a, &map_b, pose_b, &mut cache) != found {

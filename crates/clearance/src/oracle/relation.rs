@@ -1,6 +1,6 @@
 //! The relation of two polytopes by trying every direction that could matter, in exact numbers.
 
-use super::cases::{Family, two_bodies};
+use super::cases::{Body, Family, two_bodies, two_tiny_bodies};
 use super::compare::same;
 use super::distance::Placed;
 use super::dyadic::Dyadic;
@@ -11,7 +11,7 @@ use crate::pair::{self, Relation, Tracker, TrackerFrame, TrackerMode, relation_w
 use crate::shape::Polytope;
 use crate::support::SupportMap;
 use crate::witness::PosedPair;
-use glam::DVec3;
+use glam::{DQuat, DVec3};
 
 /// Separating axis theorem, spelled out: a facet of `B - A` is spanned by a face of one body or by an edge of each;
 /// where `B - A` is flat, edges times coordinate axes and the edges themselves take the place of facets.
@@ -97,7 +97,17 @@ pub(super) fn span(direction: &Exact3, points: &[Exact3]) -> (Dyadic, Dyadic) {
 /// Relations and their witnesses for small polytopes of every family, often in contact, however they are asked for.
 pub fn compare(random: &mut Random) -> Result<(), String> {
     let family = Family::any(random);
-    let ((a, pose_a), (b, pose_b)) = two_bodies(family, 7, random);
+    let (a, b) = two_bodies(family, 7, random);
+    compare_bodies(a, b, random).map_err(|what| format!("{what}, {family:?}"))
+}
+
+/// The same for polytopes in contact whose rounding errors underflow.
+pub fn compare_tiny(random: &mut Random) -> Result<(), String> {
+    let (a, b) = two_tiny_bodies(random);
+    compare_bodies(a, b, random)
+}
+
+fn compare_bodies((a, pose_a): Body, (b, pose_b): Body, random: &mut Random) -> Result<(), String> {
     let pair = PosedPair { a: &a, pose_a: &pose_a, b: &b, pose_b: &pose_b };
     let want = relation(&pair);
     let (map_a, map_b) = (SupportMap::new(a.clone()), SupportMap::new(b.clone()));
@@ -107,13 +117,82 @@ pub fn compare(random: &mut Random) -> Result<(), String> {
             0 => check_tracked(want, placed_a, placed_b, random),
             _ => Ok(()),
         })
-        .map_err(|what| {
-            format!("{what} for {family:?} {:?} {pose_a:?} {:?} {pose_b:?}", a.vertices(), b.vertices())
-        })
+        .map_err(|what| format!("{what} for {:?} {pose_a:?} {:?} {pose_b:?}", a.vertices(), b.vertices()))
 }
 
 /// One case of so many is followed by trackers, which takes longer than all the rest of it.
-const TRACKED: u64 = 32;
+const TRACKED: u64 = 16;
+
+/// The relation of a pair, however it is asked for, against the oracle.
+pub fn check(a: Placed<'_>, b: Placed<'_>, random: &mut Random) -> Result<(), String> {
+    let pair = PosedPair { a: a.0.polytope(), pose_a: a.1, b: b.0.polytope(), pose_b: b.1 };
+    check_as(relation(&pair), a, b, random)
+}
+
+/// The same against an answer that is known.
+pub(super) fn check_as(
+    want: Relation,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    random: &mut Random,
+) -> Result<(), String> {
+    check_fresh(want, a, b)?;
+    check_tracked(want, a, b, random)
+}
+
+/// Small polytopes of every family that move a little from frame to frame: what trackers of every kind say of each frame.
+pub fn compare_motions(random: &mut Random) -> Result<(), String> {
+    let family = Family::any(random);
+    let ((a, mut pose_a), (b, mut pose_b)) = two_bodies(family, 7, random);
+    let (map_a, map_b) = (SupportMap::new(a), SupportMap::new(b));
+    let mut trackers = MODES.map(Tracker::new);
+    let size = [1.0, map_a.reach() + map_b.reach()][random.below(2) as usize];
+    let way = size * 10f64.powi(-(random.below(17) as i32));
+    let spin = 10f64.powi(-(random.below(9) as i32));
+    for number in 0..FRAMES {
+        let (placed_a, placed_b) = ((&map_a, &pose_a), (&map_b, &pose_b));
+        let pair = PosedPair { a: map_a.polytope(), pose_a: &pose_a, b: map_b.polytope(), pose_b: &pose_b };
+        let want = relation(&pair);
+        for tracker in &mut trackers {
+            let told = check_told(want, tracker, placed_a, placed_b, random);
+            told.map_err(|what| format!("frame {number}, {what} for {family:?} {placed_a:?} {placed_b:?}"))?;
+        }
+        // Bodies that rest and that move, each for itself.
+        pose_a = stepped(&pose_a, way * random.below(2) as f64, spin * random.below(2) as f64, random);
+        pose_b = stepped(&pose_b, way, spin, random);
+    }
+    Ok(())
+}
+
+/// Frames of a motion: balls are put up after some, and looked at in the next ones.
+const FRAMES: usize = 8;
+
+/// All kinds of trackers.
+const MODES: [TrackerMode; 3] = [TrackerMode::SeparatingVector, TrackerMode::Gilbert, TrackerMode::Combined];
+
+/// One frame of a tracker, with contact data or without.
+fn check_told(
+    want: Relation,
+    tracker: &mut Tracker,
+    a: Placed<'_>,
+    b: Placed<'_>,
+    random: &mut Random,
+) -> Result<(), String> {
+    if random.below(2) == 0 {
+        return same(tracker.relation(a.0, a.1, b.0, b.1), want, || format!("{tracker:?}, relation alone"));
+    }
+    let frame = tracker.update(a.0, a.1, b.0, b.1);
+    check_frame(want, &frame, a, b).map_err(|what| format!("{tracker:?}: {what}"))
+}
+
+/// A pose a little farther on, or where it was if that is out of range.
+fn stepped(pose: &Pose, way: f64, spin: f64, random: &mut Random) -> Pose {
+    let mut vector = || DVec3::from_array(std::array::from_fn(|_| random.range(-1.0, 1.0)));
+    let (turn, by) = (DQuat::from_scaled_axis(vector() * spin), vector() * way);
+    let turned = Pose::from_quaternion(turn, DVec3::ZERO)
+        .map(|turn| turn * Pose::new(pose.rotation(), DVec3::ZERO).unwrap_or(*pose));
+    turned.and_then(|turned| Pose::new(turned.rotation(), pose.translation() + by)).unwrap_or(*pose)
+}
 
 /// The relation with and without its witness, and that of B and A.
 pub(super) fn check_fresh(want: Relation, a: Placed<'_>, b: Placed<'_>) -> Result<(), String> {
@@ -145,7 +224,7 @@ pub(super) fn check_tracked(
         ("swapped before", Some([b, a])),
         ("poisoned", Some([(&others[0], &other_pose_a), (&others[1], &other_pose_b)])),
     ];
-    for mode in [TrackerMode::SeparatingVector, TrackerMode::Gilbert, TrackerMode::Combined] {
+    for mode in MODES {
         for (name, before) in memories {
             let mut tracker = Tracker::new(mode);
             if let Some([a, b]) = before {

@@ -132,7 +132,7 @@ impl<'a> Difference<'a> {
     }
 
     /// The vertices that may be the highest of A along a direction and the lowest of B, for every direction that
-    /// differs from it by a rounding.
+    /// differs from it by a rounding: their slack, `22u D reach`, is for that too.
     pub fn plateaus(&self, direction: DVec3, lowest: &[(u32, u32); 3]) -> Option<(Plateau, Plateau)> {
         let (along_a, along_b) = self.along(direction);
         let plateau_a = Plateau::at(self.a, along_a, lowest.map(|pair| pair.0))?;

@@ -91,7 +91,7 @@ impl<'a> Minkowski<'a> {
     ///
     /// Error of the height: turned directions and products move `d . v` by `6.2u |d|_1 reach`, the offset's part
     /// errs by `4.1u |d|_1` of it, two sums by `2.1u`: `8.3u |d|_1 <= 14.4u` in units of the scale. Where vertices
-    /// are tied up to rounding, an exact extreme may lie `20u` beyond the one found.
+    /// are tied up to rounding, an exact extreme may lie `22u` beyond the one found.
     #[inline]
     pub fn highest(&self, direction: DVec3) -> Highest {
         let (along_a, along_b) = self.body_directions(direction);

@@ -299,6 +299,34 @@ pub(super) mod tests {
         ([a, b], [pose_a, at(inside * (1.0 - part))])
     }
 
+    /// Bodies as they fall, not made to be hard: the cache tells what was used.
+    #[test]
+    fn depths_of_random_bodies_hardly_ever_need_integers() {
+        let mut random = Random::new(9);
+        let (mut depths, mut expanded, mut refined) = (0, 0, 0);
+        for case in 0..20_000u32 {
+            let mut body = || {
+                let kind = PolytopeKind::ALL[random.below(4) as usize];
+                let count = [8, 20, 100][case as usize % 3];
+                SupportMap::new(random_polytope(kind, count, random.below(100)).expect("a sample"))
+            };
+            let [a, b] = [body(), body()];
+            let mut pose = |far: f64| {
+                let axis = random_direction(&mut random);
+                let place = random_direction(&mut random) * random.range(0.0, far);
+                Pose::from_axis_angle(axis, random.range(0.0, 3.0), place).expect("a rotation")
+            };
+            let (pose_a, pose_b) = (pose(0.0), pose(1.5));
+            let mut cache = PenetrationCache::default();
+            depths += u32::from(penetration_with(&a, &pose_a, &b, &pose_b, &mut cache).is_some());
+            let live: Vec<u32> = cache.polytope.live_numbers().collect();
+            expanded += u32::from(!live.is_empty());
+            refined += u32::from(live.iter().any(|&t| cache.polytope.triangle(t).is_refined()));
+        }
+        println!("of {depths} depths {expanded} by the exact engine, {refined} by integers");
+        assert!(depths > 5_000 && expanded * 100 < depths && refined * 1000 < depths);
+    }
+
     #[test]
     fn float_bounds_of_triangles_hold_and_hardly_ever_need_integers() {
         let mut random = Random::new(7);

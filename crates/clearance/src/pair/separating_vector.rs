@@ -38,13 +38,17 @@ pub enum StepRule {
     Adaptive,
     /// Mirrored at the last `r`, as the greedy one, and then at every earlier `r` that it is against, until it is against none.
     ///
-    /// Not in the paper. Each mirror image is closer to all directions that separate (Lemma 2), and one that is against no difference
-    /// seen so far finds a new one or separates: Lemma 8 at every step, so that no difference ever comes back. It is the relaxation
-    /// method for linear inequalities of Motzkin and Schoenberg (1954), of which (3.2) is one step.
+    /// Not in the paper. Each mirror image is closer to all directions that separate (Lemma 2). One that is against no difference
+    /// seen so far finds a new one, separates, or is perpendicular to the one that comes back: Lemma 8 at every step. So in exact
+    /// numbers a difference comes back only with a gap of zero, which bodies that touch may have, and in floats only with one below
+    /// rounding. It is the relaxation method for linear inequalities of Motzkin and Schoenberg (1954), of which (3.2) is one step.
+    ///
+    /// That method has no end where no direction separates: after 16 mirrors the normal of the half-space that holds all
+    /// differences is taken instead. Bodies that are apart hardly ever come to that, those that overlap often (docs/papers.md).
     Mirrored,
 }
 
-/// Mirrors in a step, after which the half-space's normal takes the direction's place. Most steps need two.
+/// Mirrors in a step beside the greedy one, after which the half-space's normal takes the direction's place.
 const MOST_MIRRORS: usize = 16;
 
 impl StepRule {

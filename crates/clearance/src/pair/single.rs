@@ -35,7 +35,7 @@ impl<'a> Single<'a> {
     ///
     /// Corners, compared with the image of the exact ones under `R_a^T`, err by at most `120e` in length, `e = 2^-24`, where
     /// the reaches of both bodies and the largest coordinate of the offset sum to at most 2. Proof. What is computed in `f64`
-    /// errs by less than `e / 1000`, and so does taking `R_a^T R_a` for one. *From middle to middle*, at most 3.5 long: a product of a
+    /// errs by less than `e / 1000`, and taking `R_a^T R_a` for one by less than `0.06e`, as it is within `1e-9` an entry. *From middle to middle*, at most 3.5 long: a product of a
     /// rounded matrix and vector errs by `5.1e` of that in each coordinate, `31e` in length. *B*: entries of the product of two
     /// rounded matrices err by `5.1e`, positions are rounded once, and from the middle they are at most twice the reach in `|x|_1`: a
     /// product errs by `(5.1 + 4.1)e * 2` reaches in each coordinate, `64e` in length. *A*: positions are rounded once, `4e`. *Two sums* of

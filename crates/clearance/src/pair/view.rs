@@ -2,6 +2,7 @@
 
 use super::subdistance::{Simplex, VertexPairs};
 use crate::math::Pose;
+use crate::math::round::power_of_two;
 use crate::support::{Extreme, SupportMap};
 use crate::witness::PosedPair;
 use glam::DVec3;
@@ -10,6 +11,16 @@ use wide::f64x2;
 /// How much of the mean excess of shells a gap must be for them to be asked, by the sum of the coordinates of a direction,
 /// which is 1 to 1.7 times its length.
 const EXCESS: f64 = 0.75;
+
+/// Directions whose largest coordinate is in this range lose nothing to underflow when they are turned, and their products with
+/// lengths, which are below `2^303`, nothing to overflow.
+const DIRECTIONS: std::ops::Range<f64> = power_of_two(-900)..power_of_two(600);
+
+/// What a gap may lose to underflow: ten products, each by less than `2^-1074`.
+const UNDERFLOW: f64 = f64::MIN_POSITIVE;
+
+/// Pairs smaller than this lose bits to underflow that bounds by the size of the pair do not count.
+const SMALLEST_SCALE: f64 = power_of_two(-900);
 
 /// What a kernel reads. Directions are in the world frame; they are turned into the frames of the bodies, so no
 /// vertex but the two found is ever moved.
@@ -22,7 +33,7 @@ pub(crate) struct View<'a> {
     /// The translation of B minus that of A, rounded once. Errors do not grow with the translations themselves:
     /// bodies that are far out are as good as bodies at the origin.
     offset: DVec3,
-    /// Bounds every coordinate that a gap is computed from: its error is `30u |d|_1 scale`.
+    /// Bounds every coordinate that a gap is computed from: its error is `32u |d|_1 scale`.
     scale: f64,
 }
 
@@ -136,14 +147,15 @@ impl<'a> View<'a> {
         let turned = self.pose_a.turn_back_beside(self.pose_b, &lanes);
         let lane = |i: usize| DVec3::from_array(turned.map(|lanes| lanes.to_array()[i]));
         let gap = self.gap_of_shells(direction, &turned);
-        (gap > 0.0).then(|| (Along { world: direction, a: lane(0), b: lane(1) }, gap))
+        is_positive(gap).then(|| (Along { world: direction, a: lane(0), b: lane(1) }, gap))
     }
 
     /// By how much at least ellipsoids around the bodies prove that a direction, given also in the frame of A beside the opposite
-    /// one in the frame of B, separates them: positive if they do.
+    /// one in the frame of B, separates them: positive and finite if they do.
     ///
     /// Their gap is not more than that of the bodies. With `D = |d|_1`: heights in shells err by `400u` of the reach and the sum of the
-    /// sizes of the turned direction, at most `1.74 D`, the rest as in [`View::support`]: below `780u D scale`.
+    /// sizes of the turned direction, at most `1.74 D`, the rest as in [`View::support`]: below `780u D scale`. Shells that are known
+    /// are large enough along the direction for underflow to be of no account; an overflow leaves a gap that is not finite.
     #[inline(always)]
     fn gap_of_shells(&self, direction: DVec3, turned: &[f64x2; 3]) -> f64 {
         let heights = self.a.heights_in_shells(self.b, turned);
@@ -155,7 +167,8 @@ impl<'a> View<'a> {
     /// Proof of the error of the gap, with `D = |d|_1` and `u = 2^-53`: a direction turned into a body's frame
     /// moves `d . v` by at most `3.1u D reach`, the product itself by `3.1u D reach`; the offset's part errs by
     /// `4.1u D |t_b - t_a|`, and two sums by `2.1u` of everything: below `10u D scale`. Where vertices are tied up
-    /// to rounding, an exact extreme may lie `20u D reach` beyond the one found: `30u D scale` covers both.
+    /// to rounding, an exact extreme may lie `22u D reach` beyond the one found: `32u D scale` covers both. So for directions
+    /// of a size in [`DIRECTIONS`]; products may lose [`UNDERFLOW`] in all beside that.
     #[inline]
     pub fn support(&self, direction: DVec3, hints: (u32, u32)) -> Support {
         self.support_along(&self.along(direction), hints)
@@ -184,10 +197,10 @@ impl<'a> View<'a> {
         gap / square.sqrt() * (1.0 - 4.0 * f64::EPSILON)
     }
 
-    /// Bounds the error of a gap; see [`View::support`].
+    /// Bounds the error of a gap along a direction of a size in [`DIRECTIONS`]; see [`View::support`].
     #[inline]
     pub fn error(&self, direction: DVec3) -> f64 {
-        15.0 * f64::EPSILON * direction.abs().element_sum() * self.scale
+        16.0 * f64::EPSILON * direction.abs().element_sum() * self.scale + UNDERFLOW
     }
 
     /// [`View::support`] of a direction that was turned already.
@@ -200,6 +213,7 @@ impl<'a> View<'a> {
     fn support_at(&self, along: &Along, top: Extreme, bottom: Extreme) -> Support {
         let gap = self.gap(along, (top.vertex, bottom.vertex));
         let proves_disjoint = gap > self.error(along.world)
+            && DIRECTIONS.contains(&along.world.abs().max_element())
             && (top.proved || self.a.is_top_of_plateau(along.a, top.vertex))
             && (bottom.proved || self.b.is_top_of_plateau(along.b, bottom.vertex));
         Support { vertex_a: top.vertex, vertex_b: bottom.vertex, gap, proves_disjoint }
@@ -208,6 +222,8 @@ impl<'a> View<'a> {
     /// [`View::support_along`] for a direction that is asked about only to prove the bodies disjoint: where hints overlap
     /// already it does not, and no walk is made. With a proof given that is not by shells, these are asked before a walk; where
     /// they prove it the support has the hints. `walked` is raised by the vertices that a walk goes on to.
+    ///
+    /// Blocks prove nothing along directions anywhere near the ends of [`DIRECTIONS`].
     #[inline(always)]
     pub fn support_if_apart(
         &self,
@@ -224,7 +240,7 @@ impl<'a> View<'a> {
         let by_shells = !is_settled
             && proof.as_deref() == Some(&Proof::Vertices)
             && self.is_wide(along, gap)
-            && self.gap_of_shells(along.world, &beside()) > 0.0;
+            && is_positive(self.gap_of_shells(along.world, &beside()));
         if let Some(proof) = proof {
             *proof = if by_shells { Proof::Shells } else { Proof::Vertices };
         }
@@ -271,8 +287,8 @@ impl<'a> View<'a> {
 
     /// Whether floats prove that four vertices of `B - A` surround zero.
     ///
-    /// In units corners are at most 3.5 long; they err by `6u` in each coordinate, `11u` in length, as the gap's parts do. Volumes of
-    /// them with zero then err by less than `20000u`, by the proof at [`super::triple`]: below `2^-38`.
+    /// In units corners are at most 3.5 long; they err by up to `10u` in a coordinate and by `11u` in length, as the gap's parts do.
+    /// Volumes of them with zero then err by less than `20000u`, by the proof at [`super::triple`]: below `2^-38`.
     #[inline(never)]
     pub fn is_surrounded_by(&self, corners: &VertexPairs) -> bool {
         let (unit, mut simplex) = (self.unit(), Simplex::EMPTY);
@@ -282,7 +298,7 @@ impl<'a> View<'a> {
             simplex.push((rotated + self.offset) * unit, (vertex_a, vertex_b));
         }
         const VOLUME_ERROR: f64 = 1.0 / (1u64 << 38) as f64;
-        simplex.len == 4 && simplex.nearest().surrounds_by(VOLUME_ERROR)
+        self.scale > SMALLEST_SCALE && simplex.len == 4 && simplex.nearest().surrounds_by(VOLUME_ERROR)
     }
 
     /// The difference `b - a` of two vertices in the world, rounded.
@@ -290,4 +306,10 @@ impl<'a> View<'a> {
     pub fn difference(&self, vertex_a: u32, vertex_b: u32) -> DVec3 {
         self.pose_b.apply(self.b.vertex(vertex_b)) - self.pose_a.apply(self.a.vertex(vertex_a))
     }
+}
+
+/// Whether a gap is one, and no overflow.
+#[inline(always)]
+fn is_positive(gap: f64) -> bool {
+    gap > 0.0 && gap < f64::INFINITY
 }

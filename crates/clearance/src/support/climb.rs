@@ -29,7 +29,8 @@ impl SupportMap {
     /// What `proved` rests on: with `D` the largest coordinate of the direction, `d . v` of a vertex is computed
     /// with an error of `3.1u D reach`. A direction that was rotated into the body's frame errs by
     /// `3.1u |d|` in each coordinate, `|d| <= 1.74 D`, which moves `d . v` by `5.4u D reach`. A comparison has
-    /// two such sides: a drop of more than `17u D reach` is real, and `20u` leaves room for its own rounding.
+    /// two such sides: a drop of more than `17u D reach` is real. What compares the heights of two vertices
+    /// along an exact direction and a rounded one adds up to `20.9u`: `22u` leaves room for its own rounding.
     #[inline(always)]
     pub fn climb_in_f64(&self, direction: DVec3, from: u32) -> Extreme {
         self.climb_in_f64_with(direction, from, &mut ())
@@ -65,11 +66,15 @@ impl SupportMap {
     }
 }
 
+/// `2^-900`: a coordinate of a turned direction has lost nothing to underflow that counts beside this.
+pub(super) const LEAST_DIRECTION: f64 = f64::from_bits((1023 - 900) << 52);
+
 impl SupportMap {
-    /// The drop that rounding cannot explain; see [`SupportMap::climb_in_f64`].
+    /// The drop that rounding cannot explain; see [`SupportMap::climb_in_f64`]. Far too large for directions so small that turning
+    /// them lost bits to underflow: then nothing is proved.
     #[inline]
     pub(super) fn slack(&self, direction: DVec3) -> f64 {
-        10.0 * f64::EPSILON * direction.abs().max_element() * self.reach
+        11.0 * f64::EPSILON * (direction.abs().max_element() + LEAST_DIRECTION) * self.reach
     }
 }
 

@@ -94,13 +94,14 @@ impl<const ROOM: usize> Plateau<ROOM> {
 
 impl SupportMap {
     /// Whether the exact maximum of `d . v` over all vertices is proved to exceed that of a vertex by no more than
-    /// `20u D reach` (`D` the largest coordinate of the direction).
+    /// `22u D reach` (`D` the largest coordinate of the direction).
     ///
     /// It is so if none of the vertices that rounding cannot tell from the highest is computed higher.
     pub fn is_top_of_plateau(&self, direction: DVec3, vertex: u32) -> bool {
         let top = direction.dot(self.vertex(vertex));
         Plateau::<LARGEST>::below(self, direction, vertex, top).is_some()
             && super::climb::is_trusted(self.slack(direction))
+            && direction.abs().max_element() > super::climb::LEAST_DIRECTION
     }
 }
 
