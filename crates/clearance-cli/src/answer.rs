@@ -7,13 +7,15 @@ use clearance::{
     glam::DVec3,
     mesh::{Contact, TreeMesh, contacts},
     pair::{self, Convex, ConvexRelation, Relation},
-    shape::Shape,
+    shape::{MeshKind, Shape},
     witness::Side,
 };
-use clearance_io::scene::{CaseBody, Number, PoseFile, ShapeFile};
+use clearance_io::{
+    LengthUnit,
+    scene::{CaseBody, CaseId, Number, PoseFile, ShapeFile, UnitSymbol},
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// The answer for one pair. Lengths are in the unit of the bodies; numbers read back to the same bits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -21,7 +23,16 @@ use serde_json::Value;
 pub struct PairAnswer {
     /// That of the case.
     #[serde(default)]
-    pub id: Value,
+    pub id: CaseId,
+    /// Unit of all lengths: that of --unit, else that which the mesh files of the case state; null if nobody stated one.
+    #[serde(default)]
+    pub unit: Option<UnitSymbol>,
+    /// What a mesh stands for; null for other bodies.
+    #[serde(default)]
+    pub kind_a: Option<KindName>,
+    /// What a mesh stands for; null for other bodies.
+    #[serde(default)]
+    pub kind_b: Option<KindName>,
     /// How the bodies lie to each other; null if there is an error.
     pub relation: Option<RelationName>,
     /// If undecided: they are disjoint by less than this, touch, or overlap by less than this. Else null.
@@ -35,15 +46,16 @@ pub struct PairAnswer {
     /// A point of B, rounded: nearest to A, common with A, or deepest in A.
     #[serde(default)]
     pub point_b: Option<[Number; 3]>,
-    /// How far to move one of them until they do not overlap; null if they do not, or if no translation does it.
+    /// How far to move one of them until they do not overlap; null if they do not overlap, if one of them is a mesh that is a
+    /// surface, or if no translation does it.
     #[serde(default)]
     pub depth: Option<BracketFile>,
     /// The body that lies inside the other without touching it, of solids of which one does; else left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enclosed: Option<SideName>,
-    /// With --contacts: all pairs of triangles that meet.
+    /// With --contacts: all pairs of triangles that meet; null if a body is neither a mesh nor a polytope. Else left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub contacts: Option<Vec<ContactFile>>,
+    pub contacts: Option<Option<Vec<ContactFile>>>,
     /// Why there is no answer; null if there is one.
     #[serde(default)]
     pub error: Option<String>,
@@ -70,6 +82,35 @@ pub struct ProofFile {
     /// The proof of the relation of two polytopes; null for other bodies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<WitnessFile>,
+}
+
+/// What a mesh stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum KindName {
+    /// What its triangles enclose.
+    Solid,
+    /// Its triangles alone.
+    Surface,
+}
+
+impl KindName {
+    /// Of meshes, also of those that are convex.
+    pub fn of(shape: &Shape) -> Option<KindName> {
+        match shape {
+            Shape::Mesh(mesh) if mesh.kind() == MeshKind::Solid => Some(KindName::Solid),
+            Shape::Mesh(_) => Some(KindName::Surface),
+            _ => None,
+        }
+    }
+
+    /// As JSON writes it.
+    pub fn name(self) -> &'static str {
+        match self {
+            KindName::Solid => "solid",
+            KindName::Surface => "surface",
+        }
+    }
 }
 
 /// One of two bodies.
@@ -177,7 +218,7 @@ pub fn name_of(relation: ConvexRelation) -> (RelationName, Option<f64>) {
 }
 
 impl PairAnswer {
-    pub fn new(id: Value, answer: &BodyAnswer) -> PairAnswer {
+    pub fn new(id: CaseId, answer: &BodyAnswer) -> PairAnswer {
         let (relation, width) = name_of(answer.relation);
         let point = |i: usize| answer.points.map(|points| vector(points[i]));
         PairAnswer {
@@ -192,13 +233,17 @@ impl PairAnswer {
                 Side::A => SideName::A,
                 Side::B => SideName::B,
             }),
-            contacts: None,
-            error: None,
-            proof: ProofFile::default(),
+            ..PairAnswer::default()
         }
     }
 
-    pub fn failed(id: Value, error: String) -> PairAnswer {
+    /// The same with what is said of the bodies themselves.
+    pub fn about(self, bodies: [&CaseBody; 2], unit: Option<LengthUnit>) -> PairAnswer {
+        let [kind_a, kind_b] = bodies.map(|body| KindName::of(&body.shape));
+        PairAnswer { unit: unit.map(UnitSymbol), kind_a, kind_b, ..self }
+    }
+
+    pub fn failed(id: CaseId, error: String) -> PairAnswer {
         PairAnswer { id, error: Some(error), ..PairAnswer::default() }
     }
 }

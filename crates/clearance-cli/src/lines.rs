@@ -4,11 +4,11 @@ use crate::{
     interrupt,
     output::{self, Failure, Verdict, counted},
 };
+use clearance_io::scene::CaseId;
 use serde::{
     Deserializer as _, Serialize,
     de::{IgnoredAny, MapAccess, Visitor},
 };
-use serde_json::Value;
 use std::{
     fmt,
     fs::File,
@@ -130,8 +130,8 @@ pub fn answer_each<A: Serialize>(
 }
 
 /// The id of a line that is no case, as far as the line can be read.
-pub fn id_of(text: &str) -> Value {
-    let mut id = Value::Null;
+pub fn id_of(text: &str) -> CaseId {
+    let mut id = CaseId::default();
     // The error is told with the line.
     let _ = serde_json::Deserializer::from_str(text.trim_start_matches('\u{feff}'))
         .deserialize_map(IdOf(&mut id));
@@ -139,7 +139,7 @@ pub fn id_of(text: &str) -> Value {
 }
 
 /// Keeps the id when it is met, whatever comes after it.
-struct IdOf<'a>(&'a mut Value);
+struct IdOf<'a>(&'a mut CaseId);
 
 impl<'de> Visitor<'de> for IdOf<'_> {
     type Value = ();

@@ -1,18 +1,18 @@
 //! An answer held against the one that is computed anew: what it states must be true, and as narrow as promised.
 
 use crate::{
-    answer::{BracketFile, ContactFile, PairAnswer, Related},
+    answer::{BracketFile, ContactFile, KindName, PairAnswer, Related},
     output::full,
 };
 use clearance::{
     Pose,
     body::{self, Body},
     glam::DVec3,
-    pair::Convex,
+    pair::{Bracket, Convex, distance_lies_within},
     shape::Polytope,
+    witness::PosedPair,
 };
-use clearance_io::scene::{Case, CaseBody, Number, to_vector};
-use serde_json::Value;
+use clearance_io::scene::{Case, CaseBody, CaseId, Number, to_vector};
 
 /// Widths of brackets as a share of the upper end, where rounding and the bodies allow it.
 const DISTANCE_WIDTH: f64 = 1e-12;
@@ -21,20 +21,49 @@ const DEPTH_WIDTH: f64 = 1e-9;
 /// A width may be so many times that which is found anew: no two ways to prove a number end at the same float.
 const SLACK: f64 = 2.0;
 
+/// What may be left of a depth after a move by its rounded points, as a share of it: between curved bodies their difference is not
+/// quite along the shortest way. Swapped points leave twice the depth.
+const LEFT_OF_DEPTH: f64 = 1e-6;
+
 /// How far a rounded point may lie off its body, in units in the last place of the largest coordinate.
 const ROUNDING: f64 = 64.0;
 
 /// What is wrong with the first field of an answer that does not hold; it begins with the name of the field.
 pub fn first_wrong(answer: &PairAnswer, bodies: &Case, related: &Related) -> Option<String> {
-    let anew = PairAnswer::new(Value::Null, &related.answer);
+    let anew = PairAnswer::new(CaseId::default(), &related.answer);
     wrong_relation(answer, &anew)
         .or_else(|| wrong_width(answer.width, anew.width))
-        .or_else(|| wrong_bracket("distance", answer.distance, anew.distance, DISTANCE_WIDTH))
-        .or_else(|| wrong_bracket("depth", answer.depth, anew.depth, DEPTH_WIDTH))
+        .or_else(|| {
+            let distance = Stated { field: "distance", bracket: answer.distance, anew: anew.distance };
+            distance.wrong(DISTANCE_WIDTH, |bracket| holds_exact_distance(bracket, bodies, related))
+        })
+        .or_else(|| {
+            let depth = Stated { field: "depth", bracket: answer.depth, anew: anew.depth };
+            depth.wrong(DEPTH_WIDTH, |_| None)
+        })
         .or_else(|| wrong_points(answer, &anew, bodies, related))
         .or_else(|| {
             (answer.enclosed != anew.enclosed).then(|| differs("enclosed", &answer.enclosed, &anew.enclosed))
         })
+}
+
+/// A mesh is what it is in the case; beside a witness, one that is convex is the hull of points, which is no mesh.
+pub fn wrong_kind(answer: &PairAnswer, bodies: &Case) -> Option<String> {
+    let sides = [("kind_a", answer.kind_a, &bodies.a), ("kind_b", answer.kind_b, &bodies.b)];
+    sides.into_iter().find_map(|(field, stated, body)| {
+        let found = KindName::of(&body.shape)?;
+        let wrong = stated.filter(|stated| *stated != found)?;
+        Some(format!("`{field}`: {}, the mesh is a {}", wrong.name(), found.name()))
+    })
+}
+
+/// The unit is that in which the case is read.
+pub fn wrong_unit(answer: &PairAnswer, asked: &Case) -> Option<String> {
+    let (stated, read) = (answer.unit?.0, asked.unit);
+    let found = read.map_or("none", |unit| unit.symbol());
+    (Some(stated) != read).then(|| {
+        format!("`unit`: {stated}, that of the case is {found}; read the case as `relate` did, with --unit {stated}")
+    })
 }
 
 /// Triangles count as in the case; the bodies beside a witness may have others.
@@ -42,8 +71,7 @@ pub fn wrong_contacts(answer: &PairAnswer, asked: &Case, related: &Related) -> O
     let stated = answer.contacts.as_ref()?;
     let anew = related.contacts(&asked.a, &asked.b);
     let anew: Option<Vec<ContactFile>> = anew.map(|all| all.iter().map(ContactFile::new).collect());
-    (Some(stated) != anew.as_ref())
-        .then(|| "`contacts`: the pairs of triangles that meet are others, computed anew".into())
+    (*stated != anew).then(|| "`contacts`: the pairs of triangles that meet are others, computed anew".into())
 }
 
 fn wrong_relation(answer: &PairAnswer, anew: &PairAnswer) -> Option<String> {
@@ -60,34 +88,64 @@ fn wrong_width(stated: Option<Number>, anew: Option<Number>) -> Option<String> {
     (!holds).then(|| differs("width", &stated, &anew))
 }
 
-fn wrong_bracket(
-    field: &str,
-    stated: Option<BracketFile>,
+/// A bracket as an answer has it, and as it comes out.
+struct Stated {
+    field: &'static str,
+    bracket: Option<BracketFile>,
     anew: Option<BracketFile>,
-    relative_width: f64,
-) -> Option<String> {
-    let (Some(stated), Some(anew)) = (stated, anew) else {
-        return match (stated, anew) {
-            (None, Some(anew)) => {
-                Some(format!("`{field}`: there is none, computed anew it is {}", between(anew)))
-            }
-            (Some(_), None) => Some(format!("`{field}`: there is one, computed anew there is none")),
-            _ => None,
+}
+
+impl Stated {
+    /// What is wrong unless the bracket is narrow and proved to hold the truth: because it holds the bracket that comes out, or
+    /// by `holds_truth`, which is `None` where it cannot tell.
+    fn wrong(
+        &self,
+        relative_width: f64,
+        holds_truth: impl Fn(BracketFile) -> Option<bool>,
+    ) -> Option<String> {
+        let field = self.field;
+        let (Some(stated), Some(anew)) = (self.bracket, self.anew) else {
+            return match (self.bracket, self.anew) {
+                (None, Some(anew)) => {
+                    Some(format!("`{field}`: there is none, computed anew it is {}", between(anew)))
+                }
+                (Some(_), None) => Some(format!("`{field}`: there is one, computed anew there is none")),
+                _ => None,
+            };
         };
-    };
-    let [lower, upper] = ends(stated);
-    if !(0.0 <= lower && lower <= upper && upper.is_finite()) {
-        return Some(format!("`{field}`: {} is no bracket of a length", between(stated)));
+        let [lower, upper] = ends(stated);
+        if !(0.0 <= lower && lower <= upper && upper.is_finite()) {
+            return Some(format!("`{field}`: {} is no bracket of a length", between(stated)));
+        }
+        let [found_lower, found_upper] = ends(anew);
+        let widest = (relative_width * upper).max(SLACK * (found_upper - found_lower));
+        let wrong = if upper < found_lower || found_upper < lower {
+            "said to be"
+        } else if upper - lower > widest {
+            "promised to be narrower than"
+        } else if lower <= found_lower && found_upper <= upper {
+            return None;
+        } else {
+            match holds_truth(stated) {
+                Some(true) => return None,
+                Some(false) => "said to be",
+                None => "not proved to be",
+            }
+        };
+        Some(format!("`{field}`: {wrong} {}, computed anew it is {}", between(stated), between(anew)))
     }
-    let [found_lower, found_upper] = ends(anew);
-    let is_true = lower <= found_upper && found_lower <= upper;
-    let widest = (relative_width * upper).max(SLACK * (found_upper - found_lower));
-    let wrong = match (is_true, upper - lower <= widest) {
-        (true, true) => return None,
-        (false, _) => "said to be",
-        (true, false) => "promised to be narrower than",
+}
+
+/// Whether the distance lies in a bracket, decided by integers; `None` unless both bodies are polytopes or rounded ones.
+fn holds_exact_distance(bracket: BracketFile, bodies: &Case, related: &Related) -> Option<bool> {
+    let polytope = |body: &Body| {
+        let convex = body.as_convex()?;
+        Some((convex.core()?.polytope().clone(), convex.radius()))
     };
-    Some(format!("`{field}`: {wrong} {}, computed anew it is {}", between(stated), between(anew)))
+    let ((a, radius_a), (b, radius_b)) = polytope(&related.a).zip(polytope(&related.b))?;
+    let pair = PosedPair { a: &a, pose_a: &bodies.a.pose, b: &b, pose_b: &bodies.b.pose };
+    let [lower, upper] = ends(bracket);
+    Some(distance_lies_within(&pair, [radius_a, radius_b], Bracket { lower, upper }))
 }
 
 /// Points lie on their bodies, and are as far apart as those that are found anew, which realise the upper end.
@@ -112,15 +170,35 @@ fn wrong_points(answer: &PairAnswer, anew: &PairAnswer, bodies: &Case, related: 
             None => return Some(format!("`{field}`: it is out of range")),
         }
     }
-    let gap = |answer: &PairAnswer| Some(to_vector(answer.point_a?).distance(to_vector(answer.point_b?)));
-    let (stated, found) = gap(answer).zip(gap(anew))?;
+    let apart = |answer: &PairAnswer| Some(to_vector(answer.point_a?) - to_vector(answer.point_b?));
+    let (stated, found) = apart(answer).zip(apart(anew))?;
     let widths = [answer.distance, answer.depth]
         .into_iter()
         .flatten()
         .map(|bracket| ends(bracket)[1] - ends(bracket)[0]);
-    ((stated - found).abs() > rounding + widths.sum::<f64>()).then(|| {
-        format!("`point_a` and `point_b`: they are {} apart, computed anew {}", full(stated), full(found))
-    })
+    let allowed = rounding + widths.sum::<f64>();
+    let [stated_gap, found_gap] = [stated, found].map(DVec3::length);
+    if (stated_gap - found_gap).abs() > allowed {
+        let [stated, found] = [stated_gap, found_gap].map(full);
+        return Some(format!("`point_a` and `point_b`: they are {stated} apart, computed anew {found}"));
+    }
+    let allowed = allowed.max(LEFT_OF_DEPTH * stated_gap);
+    let left = depth_after(stated, bodies, related).filter(|left| *left > allowed)?;
+    Some(format!(
+        "`point_a` and `point_b`: they are not the deepest: B, moved by the difference from its point to that of A, is still {} deep in A",
+        full(left)
+    ))
+}
+
+/// What is left of an overlap of convex bodies for sure when B is moved from its deepest point to that of A. Swapped points are as
+/// far apart as right ones, and lead deeper.
+fn depth_after(shift: DVec3, bodies: &Case, related: &Related) -> Option<f64> {
+    let has_depth = [&related.a, &related.b].iter().all(|body| body.as_convex().is_some());
+    related.answer.depth.filter(|_| has_depth)?;
+    let pose = bodies.b.pose;
+    let moved = Pose::new(pose.rotation(), pose.translation() + shift).ok()?;
+    let left = body::relate(&related.a, &bodies.a.pose, &related.b, &moved).ok()?;
+    Some(left.depth?.lower)
 }
 
 /// Proved up to the rounding of one difference: a point is no farther from a body; `None` beyond the largest coordinates.
@@ -137,7 +215,9 @@ fn off(point: DVec3, body: &Body, pose: &Pose) -> Option<f64> {
 fn rounding_of(point: DVec3, placed: &CaseBody) -> f64 {
     let bounds = placed.shape.bounds().map_or(DVec3::ZERO, |bounds| bounds.min.abs().max(bounds.max.abs()));
     let all = [point.abs(), placed.pose.translation().abs(), bounds];
-    ROUNDING * f64::EPSILON * all.into_iter().map(DVec3::max_element).fold(0.0, f64::max)
+    let size = all.into_iter().map(DVec3::max_element).fold(0.0, f64::max);
+    // The smallest floats have a last place of their own.
+    ROUNDING * (f64::EPSILON * size).max(f64::from_bits(1))
 }
 
 fn ends(bracket: BracketFile) -> [f64; 2] {

@@ -72,7 +72,8 @@ fn batches_answer_in_order_with_the_right_relations() {
         assert_eq!((&answer["id"], &answer["relation"]), (&case["id"], &relation.into()), "{answer}");
         assert_eq!(answer["error"], Value::Null);
         let keys: Vec<&String> = answer.as_object().unwrap().keys().collect();
-        assert_eq!(keys, ["depth", "distance", "error", "id", "point_a", "point_b", "relation", "width"]);
+        let expected = "depth distance error id kind_a kind_b point_a point_b relation unit width";
+        assert_eq!(keys, expected.split(' ').collect::<Vec<_>>());
         assert_eq!(answer["depth"].is_object(), relation == "overlapping", "{answer}");
         let (lower, upper) = (answer["distance"]["lower"].as_f64(), answer["distance"]["upper"].as_f64());
         assert!(lower <= upper && (upper > Some(0.0)) == (relation == "disjoint"), "{answer}");
@@ -189,7 +190,9 @@ fn proofs_are_checked_again_with_and_without_the_cases() {
     {
         let case = json!({ "id": line["id"], "a": line["a"], "b": line["b"], "pose_a": line["pose_a"], "pose_b": line["pose_b"] });
         bench.write("again.jsonl", &format!("{case}\n"));
-        let again = lines(&bench.fine("relate --batch again.jsonl --proof"));
+        let mut again = lines(&bench.fine("relate --batch again.jsonl --proof"));
+        // A mesh that is convex has become the hull of points.
+        (again[0]["kind_a"], again[0]["kind_b"]) = (line["kind_a"].clone(), line["kind_b"].clone());
         assert_eq!(&again[0], line, "{answer}");
     }
 }
@@ -359,7 +362,7 @@ fn every_field_of_an_answer_is_checked() {
 #[test]
 fn a_missing_witness_and_a_false_error_are_told() {
     let bench = bench_with_cases();
-    let mut answers = lines(&bench.fine("relate --batch cases.jsonl --proof --contacts"));
+    let mut answers = lines(&bench.run("relate --batch cases.jsonl --proof --contacts").1);
     let write = |name: &str, answers: &[Value]| {
         bench.write(name, &answers.iter().map(|answer| format!("{answer}\n")).collect::<String>());
     };
@@ -495,4 +498,202 @@ fn fail_on_and_usage_have_their_exit_codes() {
     assert!(schema["properties"]["pose_a"].is_object());
     let report = bench.json("schema verify");
     assert!(report["properties"]["wrong"].is_object());
+}
+
+/// Runs a batch of these lines and gives its answers.
+fn batch(bench: &Bench, options: &str, cases: &[&str]) -> Vec<Value> {
+    bench.write("batch.jsonl", &cases.iter().map(|case| format!("{case}\n")).collect::<String>());
+    lines(&bench.run(&format!("relate --batch batch.jsonl {options}")).1)
+}
+
+/// What `verify` says of one answer that was changed; it must be wrong.
+fn refused(bench: &Bench, answer: &Value, options: &str) -> String {
+    bench.write("changed.jsonl", &format!("{answer}\n"));
+    let (code, out, _) = bench.run(&format!("verify changed.jsonl {options}"));
+    assert_eq!(code, 1, "{out}");
+    out
+}
+
+#[test]
+fn a_case_has_its_unit_for_itself() {
+    let bench = Bench::new();
+    bench.fine("make cube -o cube.stl");
+    bench.fine("make cube -o cube.glb");
+    let metres =
+        r#"{"id":"m","a":{"mesh":"cube.glb"},"b":{"box":[1,1,1]},"pose_b":{"translation":[1e308,0,0]}}"#;
+    let millimetres = r#"{"id":"mm","a":{"mesh":"cube.stl","unit":"mm"},"b":{"box":[1,1,1]},"pose_b":{"translation":[9,0,0]}}"#;
+    let both = r#"{"id":"both","a":{"mesh":"cube.stl","unit":"mm"},"b":{"mesh":"cube.glb"}}"#;
+    let neither = r#"{"id":"none","a":{"mesh":"cube.stl"},"b":{"box":[1,1,1]}}"#;
+    let all = batch(&bench, "", &[metres, millimetres, both, neither, &metres.replace("1e308", "9"), both]);
+    let units: Vec<&Value> = all.iter().map(|answer| &answer["unit"]).collect();
+    let null = &Value::Null;
+    assert_eq!(units, [null, &json!("mm"), null, null, &json!("m"), null], "{all:?}");
+    assert_eq!((&all[1]["relation"], &all[3]["relation"]), (&json!("disjoint"), &json!("overlapping")));
+    for i in [2, 5] {
+        let error = all[i]["error"].as_str().unwrap();
+        assert!(
+            error.contains("this file is in m, an earlier one in mm") && error.contains("--unit mm"),
+            "{error}"
+        );
+    }
+    // The advice works, here and in `relate` and `verify`.
+    let converted = batch(&bench, "--unit mm", &[both]);
+    assert_eq!((&converted[0]["unit"], &converted[0]["relation"]), (&json!("mm"), &json!("overlapping")));
+    bench.write("answers.jsonl", &format!("{}\n", converted[0]));
+    bench.fine("verify answers.jsonl --cases batch.jsonl --unit mm");
+    let out = refused(&bench, &converted[0], "--cases batch.jsonl --unit m");
+    assert!(out.contains("`unit`: mm, that of the case is m") && out.contains("--unit mm"), "{out}");
+    assert!(bench.fine("relate cube.glb cube.stl --unit mm").contains("mm deep"));
+    bench.write(
+        "scene.json",
+        r#"{ "unit": "cm", "parts": [ { "name": "pin", "shape": { "box": [1, 1, 1] } } ] }"#,
+    );
+    let error = bench.refused(3, "relate scene.json#pin cube.glb");
+    assert!(error.contains("one body is in cm, the other in m") && error.contains("--unit"), "{error}");
+    assert!(bench.fine("relate scene.json#pin cube.glb --unit cm").contains("cm deep"));
+    assert!(bench.fine("relate scene.json#pin scene.json#pin --unit mm").contains("cm deep"));
+}
+
+#[test]
+fn a_bracket_beside_the_truth_is_refused() {
+    let bench = Bench::new();
+    let cases = [
+        r#"{"id":1,"a":{"point":[0,0,0]},"b":{"point":[1,1,0]}}"#,
+        r#"{"id":2,"a":{"sphere":{"radius":0.25}},"b":{"box":[1,1,1],"rounding":0.125},"pose_b":{"translation":[3,2,2]}}"#,
+        r#"{"id":3,"a":{"box":[2,2,2]},"b":{"box":[2,2,2]},"pose_b":{"translation":[1.3,0.1,0.2]}}"#,
+        r#"{"id":4,"a":{"ellipsoid":{"semi_axes":[1,1,1]}},"b":{"ellipsoid":{"semi_axes":[1,1,1]}},"pose_b":{"translation":[3,0,0]}}"#,
+    ];
+    let answers = batch(&bench, "--proof", &cases);
+    for (answer, field) in answers.iter().zip(["distance", "distance", "depth", "distance"]) {
+        let ends = ["lower", "upper"].map(|end| answer[field][end].as_f64().unwrap());
+        for (end, value) in [("upper", ends[0]), ("lower", ends[1])] {
+            let mut changed = answer.clone();
+            changed[field][end] = json!(value);
+            assert_ne!(&changed, answer, "the ends differ: {answer}");
+            assert!(refused(&bench, &changed, "").contains(&format!("`{field}`:")), "{changed}");
+        }
+    }
+    // What is true of polytopes and rounded ones may be wider than what comes out, or narrower.
+    let mut wider = answers[0].clone();
+    wider["distance"]["lower"] = json!(2f64.sqrt().next_down().next_down());
+    bench.write("wider.jsonl", &format!("{wider}\n"));
+    bench.fine("verify wider.jsonl");
+}
+
+#[test]
+fn the_deepest_points_are_not_swapped() {
+    let bench = Bench::new();
+    let boxes = r#"{"a":{"box":[2,2,2]},"b":{"box":[2,2,2]},"pose_b":{"translation":[1.3,0.1,0.2]}}"#;
+    let mut answers = batch(&bench, "--proof", &[boxes]);
+    // Both points lie in both boxes.
+    let [point_a, point_b] = ["point_a", "point_b"].map(|point| answers[0][point].clone());
+    (answers[0]["point_a"], answers[0]["point_b"]) = (point_b, point_a);
+    for options in ["", "--cases batch.jsonl"] {
+        let out = refused(&bench, &answers[0], options);
+        assert!(out.contains("they are not the deepest"), "{out}");
+    }
+}
+
+#[test]
+fn an_error_says_nothing_else_and_has_the_id_of_its_case() {
+    let bench = Bench::new();
+    let answers = batch(&bench, "", &[r#"{"id":"x","a":{"point":[0,0,0]},"b":!}"#]);
+    bench.write("answers.jsonl", &format!("{}\n", answers[0]));
+    bench.fine("verify answers.jsonl --cases batch.jsonl");
+    let put = |field: &str, value: Value| {
+        let mut changed = answers[0].clone();
+        changed[field] = value;
+        changed
+    };
+    let out = refused(&bench, &put("id", json!("y")), "--cases batch.jsonl");
+    assert!(out.contains("`id`: the case has the id \"x\", the answer \"y\""), "{out}");
+    for (field, value) in [
+        ("distance", json!({ "lower": 1, "upper": 1 })),
+        ("depth", json!({ "lower": 1, "upper": 1 })),
+        ("width", json!(1)),
+        ("point_a", json!([0, 0, 0])),
+        ("point_b", json!([0, 0, 0])),
+        ("enclosed", json!("a")),
+        ("contacts", json!([])),
+        ("relation", json!("disjoint")),
+    ] {
+        for options in ["", "--cases batch.jsonl"] {
+            let out = refused(&bench, &put(field, value.clone()), options);
+            assert!(out.contains(&format!("`error`: there is a `{field}`, too")), "{out}");
+        }
+    }
+}
+
+#[test]
+fn answers_say_what_a_mesh_stands_for() {
+    let bench = Bench::new();
+    bench.fine("make cube -o cube.stl");
+    bench.fine("make torus -o torus.stl");
+    bench.write("sheet.obj", "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
+    let case = |a: &str, b: &str| format!(r#"{{"a":{{"mesh":"{a}"}},"b":{b}}}"#);
+    let cases = [case("cube.stl", r#"{"mesh":"sheet.obj"}"#), case("torus.stl", r#"{"box":[1,1,1]}"#)];
+    let answers = batch(&bench, "--proof", &cases.each_ref().map(String::as_str));
+    let kinds = |answer: &Value| [answer["kind_a"].clone(), answer["kind_b"].clone()];
+    assert_eq!(kinds(&answers[0]), [json!("solid"), json!("surface")]);
+    assert_eq!(kinds(&answers[1]), [json!("solid"), Value::Null]);
+    assert_eq!(kinds(&bench.json("relate cube.stl sheet.obj --json")), [json!("solid"), json!("surface")]);
+    let said = bench.fine("relate cube.stl sheet.obj");
+    assert!(said.contains("convex solid, 8 vertices") && said.contains("surface of 1 triangle"), "{said}");
+    bench.write("batch.jsonl", &(cases[0].clone() + "\n"));
+    let mut changed = answers[0].clone();
+    changed["kind_a"] = json!("surface");
+    assert!(
+        refused(&bench, &changed, "--cases batch.jsonl").contains("`kind_a`: surface, the mesh is a solid")
+    );
+    changed["kind_b"] = json!("solid");
+    assert!(refused(&bench, &changed, "").contains("`kind_b`: solid, the mesh is a surface"));
+}
+
+#[test]
+fn ids_come_back_digit_by_digit() {
+    let bench = Bench::new();
+    let ids = ["12345678901234567890123", "1.50", r#"{"b": 1, "a": [2]}"#, "1e400"];
+    let cases = ids.map(|id| format!(r#"{{"id":{id},"a":{{"point":[0,0,0]}},"b":{{"point":[0,0,1]}}}}"#));
+    let bad = ids.map(|id| format!(r#"{{"id":{id},"a":{{"point":[0,0,0]}}}}"#));
+    for (texts, code) in [(&cases, 0), (&bad, 3)] {
+        bench.write("ids.jsonl", &texts.iter().map(|case| format!("{case}\n")).collect::<String>());
+        for run in ["relate --batch ids.jsonl --proof", "sweep --batch ids.jsonl"] {
+            let (found, out, _) = bench.run(run);
+            assert_eq!(found, code, "{out}");
+            for (line, id) in out.lines().zip(ids) {
+                assert!(line.starts_with(&format!("{{\"id\":{id},")), "{id}: {line}");
+            }
+        }
+        let answers = bench.run("relate --batch ids.jsonl").1;
+        bench.write("answers.jsonl", &answers);
+        bench.fine("verify answers.jsonl --cases ids.jsonl");
+        bench.write("answers.jsonl", &answers.replace("90123,", "90124,"));
+        assert_eq!(bench.run("verify answers.jsonl --cases ids.jsonl").0, 1);
+    }
+}
+
+#[test]
+fn messages_speak_of_what_is_there() {
+    let bench = Bench::new();
+    bench.write("cube.off", "OFF\n");
+    std::fs::create_dir(bench.path("inner")).unwrap();
+    bench.write("inner/cases.jsonl", r#"{"a":{"mesh":"../cube.stl"},"b":{"mesh":"none.stl"}}"#);
+    let (_, out, _) = bench.run("relate --batch inner/cases.jsonl");
+    assert!(
+        out.contains("leads out of the folder inner; move") && out.contains("(--allow-outside)"),
+        "{out}"
+    );
+    assert!(!out.contains("scene"), "{out}");
+    let err = bench.refused(3, r#"relate {"mesh":"none.stl"} {"box":[1,1,1]}"#);
+    assert!(err.contains("names are relative to the current folder"), "{err}");
+    let err = bench.refused(3, r#"relate {"half-space":{"normal":[1e-300,0,0],"offset":1}} {"box":[1,1,1]}"#);
+    assert!(err.contains("normal is (1e-300, 0.0, 0.0), too short"), "{err}");
+    let err = bench.refused(3, r#"relate {"points":[[1e300,0,0]]} {"box":[1,1,1]}"#);
+    assert!(err.contains("larger than 2^300 in size"), "{err}");
+    let err = bench.refused(2, "verify - --cases -");
+    assert!(err.contains("cannot both come from standard input"), "{err}");
+    bench.write("cases.jsonl", r#"{"a":{"sphere":{"radius":1}},"b":{"box":[1,1,1]}}"#);
+    let (code, out, err) = bench.run("relate --batch cases.jsonl --contacts");
+    assert!(code == 0 && out.contains("\"contacts\":null"), "{out}");
+    assert!(err.contains("`contacts` is null in 1 answer, where a body is neither"), "{err}");
 }

@@ -169,7 +169,7 @@ pub enum WriteError {
     /// A coordinate that the format cannot hold.
     #[error(
         "vertex {vertex} of geometry {geometry} has a coordinate {value:e}, which {format} cannot hold; \
-         scale the shape or choose PLY or OBJ"
+         scale it, or write a mesh as PLY or OBJ"
     )]
     Coordinate {
         /// Index of the geometry.

@@ -26,4 +26,6 @@ pub use document::{Document, Geometry, LengthUnit, Placement};
 pub use error::{Position, ReadError, WriteError};
 pub use format::Format;
 pub use read::{Progress, ReadOptions, Stage, read, read_bytes};
-pub use write::{Encoding, GlbStyle, LineSet, write, write_bytes, write_encoded, write_glb, write_glb_bytes};
+pub use write::{
+    DrawnAbout, Encoding, GlbStyle, LineSet, write, write_bytes, write_encoded, write_glb, write_glb_bytes,
+};

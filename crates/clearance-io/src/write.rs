@@ -76,6 +76,17 @@ pub struct GlbStyle {
     pub lines: Vec<LineSet>,
     /// How placements move, if they do.
     pub animation: Option<Animation>,
+    /// Where the document lies in its world, if not where it says; told in the name and the extras of the scene.
+    pub about: Option<DrawnAbout>,
+}
+
+/// A document that is written around another point, or in another size, than it has in its world.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct DrawnAbout {
+    /// The point of the world, in the document's unit, that is at the document's origin.
+    pub origin: DVec3,
+    /// How many times as large as in the world everything is.
+    pub scale: f64,
 }
 
 /// Segments of one colour.

@@ -1,7 +1,7 @@
 //! Pictures: well-formed, deterministic, small, and calm about odd input.
 
 use clearance::{
-    Pose,
+    Aabb, Pose,
     glam::DVec3,
     shape::{TriangleSoup, sample},
 };
@@ -168,4 +168,50 @@ fn the_glb_holds_the_same_bodies_in_metres() {
     assert_eq!(document.placed_triangle_count(), triangles);
     let corner = document.to_soup().positions[0];
     assert!((corner.abs() - DVec3::splat(0.5)).length() < 1e-6, "{corner}");
+}
+
+/// Far from the origin, or of a size that `f32` does not know, everything keeps its place in the picture.
+#[test]
+fn a_glb_is_drawn_about_its_middle_where_floats_would_spoil_it() {
+    let cube = || sample::cube(1.0).to_soup();
+    for (centre, size, is_moved) in [
+        (DVec3::ZERO, 1.0, false),
+        (DVec3::new(3.0, 0.0, 0.0), 1.0, false),
+        (DVec3::new(1e8, 1e8, 0.0), 1.0, true),
+        (DVec3::ZERO, 1e-140, true),
+        (DVec3::new(1e-131, 0.0, 0.0), 1e-140, true),
+        (DVec3::new(0.0, 0.0, 2f64.powi(299)), 2f64.powi(270), true),
+    ] {
+        let scaled = |soup: TriangleSoup, at: DVec3| TriangleSoup {
+            positions: soup.positions.iter().map(|&p| at + size * p).collect(),
+            ..soup
+        };
+        let mut drawing = of_soup(scaled(cube(), centre));
+        let pose = Pose::from_translation(centre + 3.0 * size * DVec3::X).unwrap();
+        drawing.bodies.push(Body::new("placed", scaled(cube(), DVec3::ZERO)).at(pose));
+        let middle = centre + 1.5 * size * DVec3::X;
+        drawing.markers.push(Marker { point: middle, colour: Colour::of_index(3) });
+        drawing
+            .lines
+            .push(Line { points: vec![middle, middle + size * DVec3::Y], colour: Colour::of_index(3) });
+        let glb = drawing.to_glb().unwrap();
+        let document = read_bytes(&glb, Format::Glb, "drawing.glb", &ReadOptions::default()).unwrap();
+        let seen: Vec<Aabb> = (0..3)
+            .map(|i| {
+                let placement = &document.placements[i];
+                let soup = &document.geometries[placement.geometry].soup;
+                Aabb::around(soup.positions.iter().map(|&p| placement.pose.apply(p))).unwrap()
+            })
+            .collect();
+        let unit = seen[0].extent().x;
+        assert!((1e-6..1e6).contains(&unit) && (unit == 1.0 || is_moved), "{size:e} is drawn as {unit:e}");
+        // The bodies are three edges apart, and the marker is half way between them.
+        for (i, edges) in [(1, 3.0), (2, 1.5)] {
+            let apart = (seen[i].center() - seen[0].center()) / unit;
+            assert!((apart - edges * DVec3::X).length() < 1e-5, "{centre} {size:e}: {apart}");
+        }
+        let text = String::from_utf8_lossy(&glb).into_owned();
+        assert_eq!(text.contains("drawn about ("), is_moved, "{centre} {size:e}");
+        assert_eq!(text.contains("\"extras\":{\"origin\":"), is_moved, "{centre} {size:e}");
+    }
 }

@@ -124,7 +124,7 @@ fn glb_colours_and_lines_do_not_disturb_the_shapes() {
             segments: vec![[DVec3::ZERO, DVec3::ONE]],
             colour: [0.0, 0.0, 1.0, 1.0],
         }],
-        animation: None,
+        ..GlbStyle::default()
     };
     let bytes = write_glb_bytes(&document, &style).unwrap();
     let mut back = read_bytes(&bytes, Format::Glb, "part", &ReadOptions::default()).unwrap();

@@ -167,14 +167,33 @@ const EXPERIMENTS: &[Experiment] = &[
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let words: Vec<&str> = args.iter().map(String::as_str).collect();
-    match words[..] {
-        ["list"] => list(),
-        ["long", ref options @ ..] => return long(options),
-        [name] => return experiment(name, PLOTS),
-        [name, folder] => return experiment(name, folder),
-        _ => return usage(),
+    match request(&words) {
+        Request::List => list(),
+        Request::Long(options) => long(options),
+        Request::Experiment { name, folder } => experiment(name, folder),
+        Request::Usage => usage(),
     }
-    ExitCode::SUCCESS
+}
+
+/// What the command line asks for.
+#[derive(Debug, PartialEq)]
+enum Request<'a> {
+    List,
+    Long(&'a [&'a str]),
+    Experiment { name: &'a str, folder: &'a str },
+    Usage,
+}
+
+fn request<'a>(words: &'a [&'a str]) -> Request<'a> {
+    match *words {
+        ["long", ref options @ ..] => Request::Long(options),
+        // No experiment and no folder begins so: whoever asks for help does not wait for hours and find a folder `--help`.
+        _ if words.iter().any(|word| word.starts_with('-')) => Request::Usage,
+        ["list"] => Request::List,
+        [name] => Request::Experiment { name, folder: PLOTS },
+        [name, folder] => Request::Experiment { name, folder },
+        _ => Request::Usage,
+    }
 }
 
 /// Where plots go unless told otherwise; not kept by git, unlike the results that `cargo xtask bench` stores.
@@ -202,10 +221,11 @@ fn write_plot(folder: &str, file: &str, svg: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn list() {
+fn list() -> ExitCode {
     for Experiment { name, shows, .. } in EXPERIMENTS {
         println!("{name:16} {shows}");
     }
+    ExitCode::SUCCESS
 }
 
 fn long(options: &[&str]) -> ExitCode {
@@ -246,4 +266,18 @@ fn usage() -> ExitCode {
         eprintln!("  {name:16} {shows}");
     }
     ExitCode::from(2)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_no_folders() {
+        for words in [&["mesh", "--help"][..], &["--help"], &["mesh", "-h"], &["list", "--all"], &[]] {
+            assert_eq!(request(words), Request::Usage, "{words:?}");
+        }
+        assert_eq!(request(&["mesh", "plots"]), Request::Experiment { name: "mesh", folder: "plots" });
+        assert_eq!(request(&["long", "--minutes", "1"]), Request::Long(&["--minutes", "1"]));
+    }
 }

@@ -3,6 +3,10 @@
 use clap::Args;
 use clearance_io::LengthUnit;
 
+/// What `--unit` does where several files come together.
+pub const UNIT_OF_ALL: &str = "Unit of all lengths: files that state another are converted to it, those that state none (STL, OBJ, \
+                               PLY, OFF) are in it: um, mm, cm, in, ft, m";
+
 /// How meshes are read.
 #[derive(Debug, Default, Args)]
 pub struct ReadArguments {

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 
 /// Arguments of `relate`.
 #[derive(Debug, Args)]
+#[command(mut_arg("unit", |unit| unit.help(super::read::UNIT_OF_ALL)))]
 #[command(after_help = "\
 A body is a mesh file, a part of a scene (scene.json#pin) or a shape as scenes
 write it ('{\"box\": [1, 2, 3]}'). A mesh is a solid if it is closed, else a surface.
@@ -25,9 +26,13 @@ with spaces or commas between them, or
 A case of --batch is one line of JSON, its poses optional:
   {\"id\": 1, \"a\": {\"points\": [[0,0,0], ...]}, \"b\": {\"sphere\": {\"radius\": 2}},
    \"pose_a\": [12 numbers], \"pose_b\": {\"translation\": [x,y,z], \"quaternion_xyzw\": [...]}}
+Mesh files of a case are looked for in the folder of the file of cases (for -, in
+the current one), and only below it without --allow-outside. A case has its unit for
+itself: that of --unit, else that which its mesh files state.
 Each case gets one line of answer, in order:
-  {\"id\", \"relation\", \"width\", \"distance\": {\"lower\", \"upper\"}, \"point_a\", \"point_b\",
-   \"depth\": {\"lower\", \"upper\"}, \"error\"}
+  {\"id\", \"unit\", \"kind_a\", \"kind_b\", \"relation\", \"width\", \"distance\": {\"lower\",
+   \"upper\"}, \"point_a\", \"point_b\", \"depth\": {\"lower\", \"upper\"}, \"error\"}
+A kind is `solid` or `surface` for a mesh, null for other bodies.
 A bad line gets an error and the others go on; the exit code is 3 then.
 
 Examples:

@@ -10,16 +10,15 @@ use clearance::{
         closest_approach, first_contact,
     },
 };
-use clearance_io::scene::Number;
+use clearance_io::scene::{CaseId, Number};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 /// The answer for one pair. Numbers read back to the same bits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct SweepAnswer {
     /// That of the case.
-    pub id: Value,
+    pub id: CaseId,
     /// What happens first; null if there is an error.
     pub contact: Option<ContactName>,
     /// Floats around the time of first contact, neighbours or equal for polytopes and meshes. Undecided: no contact before
@@ -118,7 +117,7 @@ pub struct Placed<'a> {
 }
 
 /// The answer for a pair.
-pub fn answer(id: Value, a: Placed<'_>, b: Placed<'_>, motion: &Translation) -> SweepAnswer {
+pub fn answer(id: CaseId, a: Placed<'_>, b: Placed<'_>, motion: &Translation) -> SweepAnswer {
     let found = match first_contact(a.body, a.pose, b.body, b.pose, motion) {
         Ok(found) => found,
         Err(error) => return SweepAnswer::failed(id, error.to_string()),
@@ -144,12 +143,12 @@ fn met(found: &FirstContact, motion: &Translation) -> Option<f64> {
 }
 
 impl SweepAnswer {
-    pub fn failed(id: Value, error: String) -> SweepAnswer {
+    pub fn failed(id: CaseId, error: String) -> SweepAnswer {
         SweepAnswer { id, error: Some(error), ..SweepAnswer::default() }
     }
 
     /// Without the closest approach.
-    pub fn new(id: Value, found: &FirstContact, a: &Body, b: &Body) -> SweepAnswer {
+    pub fn new(id: CaseId, found: &FirstContact, a: &Body, b: &Body) -> SweepAnswer {
         let bracket =
             |lower: f64, upper: f64| Some(BracketFile { lower: Number(lower), upper: Number(upper) });
         let (contact, time, touch) = match &found.outcome {

@@ -6,13 +6,13 @@ use crate::{
     args::{ReadArguments, SweepArguments},
     bodies::{defects_of, weld_of},
     interrupt,
-    lines::{Lines, TextLine, folder_of},
+    lines::{Lines, TextLine, folder_of, id_of},
     output::{self, Failure, Verdict, counted},
 };
 use clearance::{body::Body, glam::DVec3, spacetime::Translation};
 use clearance_io::{
     ReadOptions,
-    scene::{Case, CaseFile, CaseReader, Number, PoseFile, SceneError, SceneOptions, ShapeFile},
+    scene::{Case, CaseFile, CaseId, CaseReader, Number, PoseFile, SceneError, SceneOptions, ShapeFile},
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -26,7 +26,7 @@ use std::path::Path;
 pub struct SweepCase {
     /// Any JSON value; the answer repeats it.
     #[serde(default)]
-    pub id: Value,
+    pub id: CaseId,
     /// Body A.
     pub a: ShapeFile,
     /// Body B.
@@ -111,7 +111,9 @@ fn answer_line(
 ) -> Result<BatchAnswer, Failure> {
     let text = match &line.text {
         Ok(text) => text,
-        Err(error) => return Ok(BatchAnswer::Straight(SweepAnswer::failed(Value::Null, error.clone()))),
+        Err(error) => {
+            return Ok(BatchAnswer::Straight(SweepAnswer::failed(CaseId::default(), error.clone())));
+        }
     };
     if serde_json::from_str(text).is_ok_and(|line: Value| ScrewCase::is_meant(&line)) {
         let answer = screw::answer_line(text, line.number, reader, arguments);
@@ -144,10 +146,4 @@ fn answer_case(case: &Case, motion: &Translation) -> Result<SweepAnswer, String>
     let b = Body::try_from(&case.b.shape).map_err(|error| format!("body b: {error}"))?;
     let (a, b) = (Placed { body: &a, pose: &case.a.pose }, Placed { body: &b, pose: &case.b.pose });
     Ok(answer(case.id.clone(), a, b, motion))
-}
-
-/// The id of a line that is no case, if it is JSON at all.
-fn id_of(text: &str) -> Value {
-    let value: Value = serde_json::from_str(text).unwrap_or_default();
-    value.get("id").cloned().unwrap_or_default()
 }

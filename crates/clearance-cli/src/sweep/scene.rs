@@ -16,10 +16,9 @@ use clearance::{
     glam::DVec3,
     spacetime::{ExactTime, LegContact, Outcome, TravellingBody, first_contacts_on_legs},
 };
-use clearance_io::LengthUnit;
+use clearance_io::{LengthUnit, scene::CaseId};
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 use std::path::Path;
 
 /// What `sweep SCENE --json` prints.
@@ -192,8 +191,8 @@ fn straight(opened: &Opened, shapes: &[Body], ways: &[Way]) -> Result<Vec<Answer
 fn answered(pair: &LegContact, shapes: &[Body]) -> Answered {
     let [i, j] = pair.bodies;
     let mut answer = match &pair.found {
-        Ok(found) => SweepAnswer::new(Value::Null, found, &shapes[i], &shapes[j]),
-        Err(error) => SweepAnswer::failed(Value::Null, error.to_string()),
+        Ok(found) => SweepAnswer::new(CaseId::default(), found, &shapes[i], &shapes[j]),
+        Err(error) => SweepAnswer::failed(CaseId::default(), error.to_string()),
     };
     answer.closest_approach = pair.approach.map(ApproachFile::from);
     if !pair.places_are_exact {

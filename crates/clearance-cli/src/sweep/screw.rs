@@ -13,7 +13,9 @@ use clearance::{
         ContactKind, ContactsConfig, Kept, Motion, Moving, ScrewContact, ScrewOutcome, Surface, first_contact,
     },
 };
-use clearance_io::scene::{Case, CaseFile, CaseReader, Number, PoseFile, SceneError, ScrewFile, ShapeFile};
+use clearance_io::scene::{
+    Case, CaseFile, CaseId, CaseReader, Number, PoseFile, SceneError, ScrewFile, ShapeFile,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -25,7 +27,7 @@ use serde_json::Value;
 pub struct ScrewCase {
     /// Any JSON value; the answer repeats it.
     #[serde(default)]
-    pub id: Value,
+    pub id: CaseId,
     /// Body A.
     pub a: ShapeFile,
     /// Body B.
@@ -51,7 +53,7 @@ pub struct ScrewCase {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, JsonSchema)]
 pub struct ScrewAnswer {
     /// That of the case.
-    pub id: Value,
+    pub id: CaseId,
     /// What happens first; null if there is an error.
     pub contact: Option<ContactName>,
     /// No contact before lower, contact at or before upper. Undecided: no contact before lower, and one at or before upper
@@ -107,12 +109,12 @@ impl ScrewCase {
 }
 
 impl ScrewAnswer {
-    pub fn failed(id: Value, error: String) -> ScrewAnswer {
+    pub fn failed(id: CaseId, error: String) -> ScrewAnswer {
         ScrewAnswer { id, error: Some(error), ..ScrewAnswer::default() }
     }
 
     /// The first contact, without the list of all.
-    pub fn of(id: Value, found: &ScrewOutcome) -> ScrewAnswer {
+    pub fn of(id: CaseId, found: &ScrewOutcome) -> ScrewAnswer {
         let bracket =
             |lower: f64, upper: f64| Some(BracketFile { lower: Number(lower), upper: Number(upper) });
         let (contact, time) = match *found {

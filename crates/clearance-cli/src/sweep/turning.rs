@@ -21,9 +21,8 @@ use clearance::{
         first_contact_on_journeys, near_pairs, overlap_time, stretches,
     },
 };
-use clearance_io::scene::Number;
+use clearance_io::scene::{CaseId, Number};
 use rayon::prelude::*;
-use serde_json::Value;
 
 /// All pairs of which one turns and whose swept boxes meet.
 pub fn answers(opened: &Opened, shapes: &[Body], ways: &[Path], arguments: &SweepArguments) -> Vec<Answered> {
@@ -58,7 +57,7 @@ fn answered(indices: [usize; 2], pair: [&TurningBody<'_>; 2], arguments: &SweepA
         }
         Ok(outcome) => outcome,
         Err(error) => {
-            let answer = PairAnswer::Turning(ScrewAnswer::failed(Value::Null, error.to_string()));
+            let answer = PairAnswer::Turning(ScrewAnswer::failed(CaseId::default(), error.to_string()));
             return Answered { bodies: indices, answer, exact: None, moment: None };
         }
     };
@@ -71,7 +70,7 @@ fn answered(indices: [usize; 2], pair: [&TurningBody<'_>; 2], arguments: &SweepA
         }),
         _ => None,
     };
-    let mut answer = ScrewAnswer::of(Value::Null, &outcome);
+    let mut answer = ScrewAnswer::of(CaseId::default(), &outcome);
     if outcome == ScrewOutcome::None {
         answer.closest_approach = closest(pair);
     }

@@ -6,13 +6,12 @@ use crate::{
     bodies::{defects_of, weld_of},
     interrupt,
     lines::{Lines, Outcome, TextLine, answer_each, folder_of, id_of},
-    output::{Failure, Verdict},
+    output::{Failure, Verdict, counted, print_warning},
 };
 use clearance_io::{
     ReadOptions,
-    scene::{CaseReader, SceneError, SceneOptions},
+    scene::{CaseId, CaseReader, SceneError, SceneOptions},
 };
-use serde_json::Value;
 use std::path::Path;
 
 pub fn run(file: &Path, arguments: &RelateArguments) -> Result<Verdict, Failure> {
@@ -23,8 +22,10 @@ fn answer_all(file: &Path, arguments: &RelateArguments, read: ReadOptions<'_>) -
     let options = options(arguments, read);
     let lines = Lines::open(file)?;
     let mut reader = CaseReader::new(&folder_of(file), lines.name(), &options)?;
-    answer_each(lines, |line| {
+    let mut without_contacts = 0;
+    let verdict = answer_each(lines, |line| {
         let answer = answer_line(line, &mut reader, arguments)?;
+        without_contacts += usize::from(answer.contacts == Some(None));
         let outcome = match &answer {
             PairAnswer { error: Some(_), .. } => Outcome::Failed,
             PairAnswer { relation: Some(relation), .. } if arguments.fail_on.contains(relation) => {
@@ -33,7 +34,14 @@ fn answer_all(file: &Path, arguments: &RelateArguments, read: ReadOptions<'_>) -
             _ => Outcome::Answered,
         };
         Ok((answer, outcome))
-    })
+    })?;
+    if without_contacts > 0 {
+        print_warning(&format!(
+            "--contacts lists triangles that meet: `contacts` is null in {}, where a body is neither a mesh nor a polytope",
+            counted(without_contacts, "answer")
+        ));
+    }
+    Ok(verdict)
 }
 
 pub fn options<'a>(arguments: &RelateArguments, read: ReadOptions<'a>) -> SceneOptions<'a> {
@@ -53,7 +61,7 @@ fn answer_line(
 ) -> Result<PairAnswer, Failure> {
     let text = match &line.text {
         Ok(text) => text,
-        Err(error) => return Ok(PairAnswer::failed(Value::Null, error.clone())),
+        Err(error) => return Ok(PairAnswer::failed(CaseId::default(), error.clone())),
     };
     let case = match reader.read(text, line.number) {
         Ok(case) => case,
@@ -62,10 +70,11 @@ fn answer_line(
     };
     match relate(&case.a, &case.b) {
         Ok(related) => {
-            let mut answer = PairAnswer::new(case.id, &related.answer);
+            let answer = PairAnswer::new(case.id, &related.answer);
+            let mut answer = answer.about([&case.a, &case.b], case.unit);
             if arguments.contacts {
                 let listed = related.contacts(&case.a, &case.b);
-                answer.contacts = listed.map(|listed| listed.iter().map(ContactFile::new).collect());
+                answer.contacts = Some(listed.map(|listed| listed.iter().map(ContactFile::new).collect()));
             }
             if arguments.proof {
                 answer.proof = ProofFile::new(&related, &case.a, &case.b);

@@ -11,10 +11,9 @@ use clearance::{
     math::Screw,
     screw::{Moving, edge_edge_times, vertex_face_times},
 };
-use clearance_io::scene::{Number, ScrewFile, Vector, parse_line, to_vector};
+use clearance_io::scene::{CaseId, Number, ScrewFile, Vector, parse_line, to_vector};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use std::path::Path;
 
 /// A line of `ccd --batch`: two features whose vertices move on straight lines from time 0 to 1, or of which one moves on a
@@ -25,7 +24,7 @@ use std::path::Path;
 pub struct CcdCase {
     /// Anything; the answer has it, too.
     #[serde(default)]
-    id: Value,
+    id: CaseId,
     /// Which two features the points are.
     kind: FeatureKind,
     /// The points at time 0, if they move on straight lines.
@@ -70,7 +69,7 @@ enum FeatureKind {
 #[schemars(title = "an answer of clearance ccd --batch")]
 pub struct CcdAnswer {
     /// That of the case.
-    id: Value,
+    id: CaseId,
     /// Whether the features share a point at some time from 0 to 1; null if there is an error.
     hit: Option<bool>,
     /// The floats next to the first such time, below and above; equal if it is one. Null without a hit.
@@ -139,7 +138,7 @@ fn answer(line: &TextLine, name: &Path) -> Result<CcdAnswer, String> {
 }
 
 fn on_screw(
-    id: Value,
+    id: CaseId,
     kind: FeatureKind,
     points: [Vector; 4],
     moving: MovingName,

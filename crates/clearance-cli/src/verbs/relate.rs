@@ -1,7 +1,7 @@
 //! `clearance relate`: how two bodies lie to each other, with the proof.
 
 use crate::{
-    answer::{ContactFile, PairAnswer, ProofFile, Related, name_of, relate},
+    answer::{ContactFile, KindName, PairAnswer, ProofFile, Related, name_of, relate},
     args::{RelateArguments, RelationName},
     bodies::{is_scene, open, picture_format, write_picture},
     interrupt,
@@ -15,17 +15,16 @@ use clearance::{
     glam::DVec3,
     mesh::Contact,
     pair::{Bracket, Convex},
-    shape::{Mesh, MeshKind, Shape},
+    shape::{Mesh, Shape},
     witness::Side,
 };
 use clearance_io::{
     LengthUnit, ReadOptions,
     picture::{PairBody, PairMarks, draw_pair},
-    scene::{CaseBody, CaseReader, SceneOptions, ShapeFile},
+    scene::{CaseBody, CaseId, CaseReader, SceneOptions, ShapeFile},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 use std::{
     path::{Path, PathBuf},
     sync::Arc,
@@ -35,8 +34,6 @@ use std::{
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(title = "clearance relate --json")]
 pub struct RelateReport {
-    /// Unit of all lengths; null if nobody stated it.
-    pub unit: Option<&'static str>,
     /// Body A as it was named.
     pub name_a: String,
     /// Body B as it was named.
@@ -63,7 +60,7 @@ pub fn run(arguments: &RelateArguments) -> Result<Verdict, Failure> {
     let pair = interrupt::with_progress(Path::new(""), |read| open_pair(arguments, read))?;
     let [a, b] = &pair.bodies;
     let related = relate(a, b).map_err(|error| named(&error, &pair))?;
-    let mut answer = PairAnswer::new(Value::Null, &related.answer);
+    let mut answer = PairAnswer::new(CaseId::default(), &related.answer).about([a, b], pair.unit);
     // A picture shows them too.
     let contacts = match arguments.contacts || arguments.picture.is_some() {
         true => related.contacts(a, b),
@@ -75,7 +72,7 @@ pub fn run(arguments: &RelateArguments) -> Result<Verdict, Failure> {
                 "--contacts lists triangles that meet; both bodies must be meshes or polytopes".into(),
             )
         })?;
-        answer.contacts = Some(listed.iter().map(ContactFile::new).collect());
+        answer.contacts = Some(Some(listed.iter().map(ContactFile::new).collect()));
     }
     if arguments.proof {
         answer.proof = ProofFile::new(&related, a, b);
@@ -85,8 +82,7 @@ pub fn run(arguments: &RelateArguments) -> Result<Verdict, Failure> {
     }
     if arguments.json {
         let [name_a, name_b] = pair.names.clone();
-        let unit = pair.unit.map(LengthUnit::symbol);
-        output::print_json(&RelateReport { unit, name_a, name_b, answer });
+        output::print_json(&RelateReport { name_a, name_b, answer });
     } else {
         print_report(&pair, &related, &answer, arguments);
     }
@@ -107,16 +103,31 @@ fn open_pair(arguments: &RelateArguments, read: ReadOptions<'_>) -> Result<Pair,
     let texts = [&arguments.a, &arguments.b].map(|text| text.clone().unwrap_or_default());
     let poses = [arguments.pose_a, arguments.pose_b];
     let mut bodies = Vec::new();
-    let mut unit = None;
+    let mut units = Vec::new();
     for (text, pose) in texts.iter().zip(poses) {
         let (mut body, of_scene) = open_body(text, &mut reader, arguments)?;
-        unit = unit.or(of_scene);
+        units.extend(of_scene);
         body.pose = pose.unwrap_or(body.pose);
         bodies.push(body);
     }
     let [a, b] = <[CaseBody; 2]>::try_from(bodies).map_err(|_| Failure::Usage("name two bodies".into()))?;
     let names = [0, 1].map(|i| display_name(&texts[i], [&a, &b][i]));
-    Ok(Pair { names, bodies: [a, b], unit: unit.or(reader.unit()) })
+    if texts.iter().any(|text| scene_and_part(text).is_none()) {
+        units.extend(reader.unit());
+    }
+    Ok(Pair { names, bodies: [a, b], unit: common_unit(&units)? })
+}
+
+/// The one unit of scenes and mesh files; what a scene states is not converted.
+fn common_unit(units: &[LengthUnit]) -> Result<Option<LengthUnit>, Failure> {
+    let first = units.first().copied();
+    match units.iter().find(|unit| Some(**unit) != first).zip(first) {
+        Some((other, first)) => Err(Failure::input(format_args!(
+            "one body is in {first}, the other in {other}: --unit converts mesh files, not what scenes state; give --unit with the \
+             unit of the scene, or state one unit in both scenes"
+        ))),
+        None => Ok(first),
+    }
 }
 
 fn display_name(text: &str, body: &CaseBody) -> String {
@@ -135,13 +146,10 @@ fn open_body(
         let (shape, source) = reader.read_shape(text)?;
         return Ok((CaseBody { shape, pose: Pose::IDENTITY, source }, None));
     }
-    let (file, part) = match text.rsplit_once('#') {
-        Some((file, part)) if is_scene(Path::new(file)) => (file, Some(part)),
-        _ => (text, None),
-    };
-    if is_scene(Path::new(file)) {
-        return part_of_scene(Path::new(file), part, arguments);
+    if let Some((file, part)) = scene_and_part(text) {
+        return part_of_scene(file, part, arguments);
     }
+    let file = text;
     if !Path::new(file).exists() {
         return Err(Failure::input(format_args!(
             "{file}: there is no such file; a shape is written in braces, as '{{\"box\": [1, 1, 1]}}'"
@@ -159,6 +167,15 @@ fn open_body(
         other => Failure::from(other),
     })?;
     Ok((CaseBody { shape, pose: Pose::IDENTITY, source }, None))
+}
+
+/// A scene and the part of it that is meant, if the text names one.
+fn scene_and_part(text: &str) -> Option<(&Path, Option<&str>)> {
+    let named = |file: &str| !file.trim_start().starts_with('{') && is_scene(Path::new(file));
+    match text.rsplit_once('#') {
+        Some((file, part)) if named(file) => Some((Path::new(file), Some(part))),
+        _ => named(text).then_some((Path::new(text), None)),
+    }
 }
 
 fn part_of_scene(file: &Path, part: Option<&str>, arguments: &RelateArguments) -> Result<Opened, Failure> {
@@ -267,7 +284,7 @@ fn print_report(pair: &Pair, related: &Related, file: &PairAnswer, arguments: &R
             text += &vertex_list(label, body);
         }
     }
-    if let Some(contacts) = &file.contacts {
+    if let Some(Some(contacts)) = &file.contacts {
         text += &contact_lines(contacts);
     }
     if let Some(picture) = &arguments.picture {
@@ -309,18 +326,21 @@ fn described(body: &Body, shape: &Shape, unit: Option<LengthUnit>) -> String {
         Body::Convex(convex) => convex,
         Body::Mesh(mesh) => {
             let mesh: &Mesh = mesh.mesh();
-            let kind = if mesh.kind() == MeshKind::Solid { "solid" } else { "surface" };
+            let kind = KindName::of(shape).map_or("surface", KindName::name);
             return format!("{kind} of {}", counted(mesh.triangles().len(), "triangle"));
         }
         Body::Compound(compound) => {
             return format!("compound of {}", counted(compound.parts().len(), "part"));
         }
     };
+    // Meshes that are convex are related as polytopes, and are solids all the same.
+    let kind = KindName::of(shape).map_or(String::new(), |kind| format!("convex {}, ", kind.name()));
     let core = match body.core() {
         Some(core) => counted(core.polytope().vertices().len(), "vertex").replace("vertexs", "vertices"),
         None if shape.bounds().is_none() => "unbounded".into(),
         None => "curved".into(),
     };
+    let core = kind + &core;
     let radius = body.radius();
     if radius > 0.0 { format!("{core}, radius {}", with_unit(&plain(radius), unit)) } else { core }
 }

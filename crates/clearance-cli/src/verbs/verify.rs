@@ -13,11 +13,10 @@ use crate::{
 use clearance::{body::Body, witness::PosedPair};
 use clearance_io::{
     ReadOptions,
-    scene::{Case, CaseFile, CaseReader, SceneError, SceneOptions},
+    scene::{Case, CaseFile, CaseId, CaseReader, SceneError, SceneOptions},
 };
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
 use std::path::Path;
 
 /// What `verify --json` prints.
@@ -44,7 +43,7 @@ pub struct LineProblem {
     /// Its number, from 1.
     pub line: usize,
     /// The id of the case.
-    pub id: Value,
+    pub id: CaseId,
     /// In words.
     pub problem: String,
 }
@@ -59,6 +58,11 @@ enum Outcome {
 }
 
 pub fn run(arguments: &VerifyArguments) -> Result<Verdict, Failure> {
+    let is_standard_input = |file: &Path| file.as_os_str() == "-";
+    if is_standard_input(&arguments.file) && arguments.cases.as_deref().is_some_and(is_standard_input) {
+        let problem = "answers and --cases cannot both come from standard input: name a file for one of them";
+        return Err(Failure::Usage(problem.into()));
+    }
     let report = interrupt::with_progress(Path::new(""), |read| verify_all(arguments, read))?;
     if arguments.json {
         output::print_json(&report);
@@ -133,39 +137,43 @@ impl<'a> Cases<'a> {
         Ok(Cases { lines, reader })
     }
 
-    /// The next case, or why it cannot be read; `None` at the end.
-    fn next(&mut self) -> Result<Option<Result<Case, String>>, Failure> {
+    /// The next case; `None` at the end.
+    fn next(&mut self) -> Result<Option<Asked>, Failure> {
         let Some(line) = self.lines.next()? else { return Ok(None) };
         let text = match line.text {
             Ok(text) => text,
-            Err(error) => return Ok(Some(Err(error))),
+            Err(error) => return Ok(Some(Asked { id: CaseId::default(), case: Err(error) })),
         };
         match self.reader.read(&text, line.number) {
-            Ok(case) => Ok(Some(Ok(case))),
+            Ok(case) => Ok(Some(Asked { id: case.id.clone(), case: Ok(case) })),
             Err(SceneError::Cancelled { .. }) => Err(Failure::Interrupted),
-            Err(error) => Ok(Some(Err(error.to_string()))),
+            Err(error) => Ok(Some(Asked { id: id_of(&text), case: Err(error.to_string()) })),
         }
     }
 }
 
-fn id_of_line(line: &TextLine) -> Value {
+/// What an answer is held against.
+struct Asked {
+    /// As a batch repeats it, also of a line that is no case.
+    id: CaseId,
+    /// The case, or why it cannot be read.
+    case: Result<Case, String>,
+}
+
+fn id_of_line(line: &TextLine) -> CaseId {
     line.text.as_deref().map(id_of).unwrap_or_default()
 }
 
 type Checked = Result<Outcome, String>;
 
-fn verify_line(
-    line: &TextLine,
-    reader: &mut CaseReader<'_>,
-    case: Option<Result<Case, String>>,
-) -> (Value, Checked) {
+fn verify_line(line: &TextLine, reader: &mut CaseReader<'_>, asked: Option<Asked>) -> (CaseId, Checked) {
     let parsed = line.text.clone().and_then(|text| {
         let answer: PairAnswer =
             serde_json::from_str(&text).map_err(|error| format!("no answer: {error}"))?;
         Ok((text, answer))
     });
     match parsed {
-        Ok((text, answer)) => (answer.id.clone(), verify_answer(&answer, &text, line.number, reader, case)),
+        Ok((text, answer)) => (answer.id.clone(), verify_answer(&answer, &text, line.number, reader, asked)),
         Err(error) => (id_of_line(line), Err(error)),
     }
 }
@@ -175,17 +183,21 @@ fn verify_answer(
     text: &str,
     number: usize,
     reader: &mut CaseReader<'_>,
-    case: Option<Result<Case, String>>,
+    asked: Option<Asked>,
 ) -> Checked {
-    let asked = case.transpose();
+    if let Some(asked) = &asked
+        && let Some(wrong) = other_id(answer, &asked.id)
+    {
+        return Ok(Outcome::Wrong(wrong));
+    }
+    let asked = asked.map(|asked| asked.case).transpose();
     if answer.error.is_some() {
         return Ok(unanswered(answer, asked.ok().flatten()));
     }
     let stated = stated_bodies(answer, text, number, reader)?;
     let asked = asked?;
-    if let Some(asked) = &asked
-        && let Some(wrong) = other_id(answer, asked)
-    {
+    // In another unit everything else is another, too.
+    if let Some(wrong) = asked.as_ref().and_then(|asked| recheck::wrong_unit(answer, asked)) {
         return Ok(Outcome::Wrong(wrong));
     }
     let bodies = match (&stated, &asked) {
@@ -201,15 +213,12 @@ fn verify_answer(
     check(answer, bodies, asked.as_ref())
 }
 
-/// An error stands for an answer only where there is none.
+/// An error stands for an answer only where there is none, and alone.
 fn unanswered(answer: &PairAnswer, asked: Option<Case>) -> Outcome {
-    if answer.relation.is_some() {
-        return Outcome::Wrong("`error`: there is a `relation`, too".into());
+    if let Some(field) = stated_field(answer) {
+        return Outcome::Wrong(format!("`error`: there is a `{field}`, too"));
     }
     let Some(asked) = asked else { return Outcome::Unanswered };
-    if let Some(wrong) = other_id(answer, &asked) {
-        return Outcome::Wrong(wrong);
-    }
     match relate(&asked.a, &asked.b) {
         Ok(related) => {
             let (relation, _) = name_of(related.answer.relation);
@@ -219,9 +228,33 @@ fn unanswered(answer: &PairAnswer, asked: Option<Case>) -> Outcome {
     }
 }
 
-fn other_id(answer: &PairAnswer, asked: &Case) -> Option<String> {
-    (asked.id != answer.id)
-        .then(|| format!("`id`: the case has the id {}, the answer {}", asked.id, answer.id))
+/// The first field of an answer beside its id and its error that says something.
+fn stated_field(answer: &PairAnswer) -> Option<&'static str> {
+    let PairAnswer { id: _, error: _, unit, kind_a, kind_b, relation, width, .. } = answer;
+    let PairAnswer { distance, point_a, point_b, depth, enclosed, contacts, proof, .. } = answer;
+    let fields = [
+        ("relation", relation.is_some()),
+        ("unit", unit.is_some()),
+        ("kind_a", kind_a.is_some()),
+        ("kind_b", kind_b.is_some()),
+        ("width", width.is_some()),
+        ("distance", distance.is_some()),
+        ("point_a", point_a.is_some()),
+        ("point_b", point_b.is_some()),
+        ("depth", depth.is_some()),
+        ("enclosed", enclosed.is_some()),
+        ("contacts", contacts.is_some()),
+        ("a", proof.a.is_some()),
+        ("b", proof.b.is_some()),
+        ("pose_a", proof.pose_a.is_some()),
+        ("pose_b", proof.pose_b.is_some()),
+        ("witness", proof.witness.is_some()),
+    ];
+    fields.into_iter().find_map(|(field, is_stated)| is_stated.then_some(field))
+}
+
+fn other_id(answer: &PairAnswer, asked: &CaseId) -> Option<String> {
+    (*asked != answer.id).then(|| format!("`id`: the case has the id {asked}, the answer {}", answer.id))
 }
 
 /// The bodies in the answer, if it has them.
@@ -276,7 +309,8 @@ fn check(answer: &PairAnswer, bodies: &Case, asked: Option<&Case>) -> Checked {
         return Ok(Outcome::Wrong("there is neither a `relation` nor an `error`".into()));
     };
     let wrong = recheck::first_wrong(answer, bodies, &related)
-        .or_else(|| asked.and_then(|asked| recheck::wrong_contacts(answer, asked, &related)));
+        .or_else(|| recheck::wrong_kind(answer, asked.unwrap_or(bodies)))
+        .or_else(|| recheck::wrong_contacts(answer, asked?, &related));
     if let Some(wrong) = wrong {
         return Ok(Outcome::Wrong(wrong));
     }

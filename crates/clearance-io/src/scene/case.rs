@@ -1,12 +1,12 @@
 //! Cases: two shapes with poses on one line of JSON, in the spelling of scene files.
 
 use super::{
-    PoseFile, SceneError, SceneOptions, ShapeFile,
+    CaseId, PoseFile, SceneError, SceneOptions, ShapeFile,
     error::Fault,
     file_access::FileAccess,
     format::only_from_object,
     load::{Source, parse_json, parse_line, place, pose_of},
-    shape::ShapeBuilder,
+    shape::{ShapeBuilder, UnitScope},
 };
 use crate::LengthUnit;
 use clearance::{Pose, shape::Shape};
@@ -26,7 +26,7 @@ use std::{
 pub struct CaseFile {
     /// Any JSON value; the answer repeats it.
     #[serde(default)]
-    pub id: Value,
+    pub id: CaseId,
     /// Body A.
     pub a: ShapeFile,
     /// Body B.
@@ -49,11 +49,13 @@ const FORM: &str =
 #[derive(Clone, Debug)]
 pub struct Case {
     /// As given.
-    pub id: Value,
+    pub id: CaseId,
     /// Body A and where it is.
     pub a: CaseBody,
     /// Body B and where it is.
     pub b: CaseBody,
+    /// The unit of all its lengths: as the options say, else as its mesh files agree, else unknown.
+    pub unit: Option<LengthUnit>,
 }
 
 /// One body of a case.
@@ -86,12 +88,12 @@ impl<'a> CaseReader<'a> {
         let files = FileAccess::within(folder, options.allow_outside)
             .map_err(|source| SceneError::Io { file: folder.to_path_buf(), source })?;
         Ok(CaseReader {
-            builder: ShapeBuilder::new(files, options.default_unit, options),
+            builder: ShapeBuilder::new(files, options.default_unit, UnitScope::Case, options),
             name: name.to_path_buf(),
         })
     }
 
-    /// The unit of all lengths so far: as the options say, else as the mesh files read so far agree.
+    /// The unit of the shapes since the last case: as the options say, else as their mesh files agree.
     pub fn unit(&self) -> Option<LengthUnit> {
         self.builder.unit
     }
@@ -157,9 +159,10 @@ impl<'a> CaseReader<'a> {
 
     fn bodies(&mut self, file: CaseFile) -> Result<Case, Fault> {
         let CaseFile { id, a, b, pose_a, pose_b } = file;
+        self.builder.begin_case();
         let a = self.body(&a, pose_a, "a", "pose_a")?;
         let b = self.body(&b, pose_b, "b", "pose_b")?;
-        Ok(Case { id, a, b })
+        Ok(Case { id, a, b, unit: self.builder.unit })
     }
 
     fn body(

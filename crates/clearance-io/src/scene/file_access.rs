@@ -1,12 +1,14 @@
-//! Which files a scene may open.
+//! Which files a scene or a case may open.
 
 use super::error::Fault;
 use std::path::{Component, Path, PathBuf};
 
-/// Opens paths relative to the scene's folder, and by default only below it.
+/// Opens paths relative to a folder, and by default only below it.
 #[derive(Debug)]
 pub(super) struct FileAccess {
     folder: PathBuf,
+    /// How errors call the folder.
+    called: String,
     allow_outside: bool,
 }
 
@@ -15,19 +17,24 @@ impl FileAccess {
     pub fn beside(scene: &Path, allow_outside: bool) -> std::io::Result<FileAccess> {
         let scene = scene.canonicalize()?;
         let folder = scene.parent().map(Path::to_path_buf).unwrap_or_default();
-        Ok(FileAccess { folder, allow_outside })
+        Ok(FileAccess { folder, called: "the scene's folder".into(), allow_outside })
     }
 
     /// For names relative to a folder.
     pub fn within(folder: &Path, allow_outside: bool) -> std::io::Result<FileAccess> {
-        Ok(FileAccess { folder: folder.canonicalize()?, allow_outside })
+        let called = match folder == Path::new(".") {
+            true => "the current folder".into(),
+            false => format!("the folder {}", folder.display()),
+        };
+        Ok(FileAccess { folder: folder.canonicalize()?, called, allow_outside })
     }
 
-    /// The file behind a name in the scene, free of links, so that what was checked is what is opened.
+    /// The file behind a name, free of links, so that what was checked is what is opened.
     pub fn resolve(&self, name: &str) -> Result<PathBuf, Fault> {
+        let called = &self.called;
         let outside = |why: &str| {
             Fault::here(format_args!(
-                "\"{name}\" {why} the scene's folder; move the file below it, or allow files outside (allow-outside) if you trust the scene"
+                "\"{name}\" {why} {called}; move the file below it, or allow files outside (--allow-outside) if you trust what names it"
             ))
         };
         let path = Path::new(name);
@@ -37,9 +44,7 @@ impl FileAccess {
             return Err(outside("leads out of"));
         }
         let found = self.folder.join(path).canonicalize().map_err(|error| {
-            Fault::here(format_args!(
-                "\"{name}\" cannot be opened: {error}; names are relative to the scene's folder"
-            ))
+            Fault::here(format_args!("\"{name}\" cannot be opened: {error}; names are relative to {called}"))
         })?;
         if !self.allow_outside && !found.starts_with(&self.folder) {
             return Err(outside("is a link out of"));

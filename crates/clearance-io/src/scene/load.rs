@@ -8,7 +8,7 @@ use super::{
     ignored::Member,
     locate::{TextPosition, locate, token_at},
     number::{Vector, to_vector},
-    shape::ShapeBuilder,
+    shape::{ShapeBuilder, UnitScope},
 };
 use crate::{LengthUnit, ReadOptions};
 use clearance::{
@@ -129,7 +129,8 @@ pub fn load(path: impl AsRef<Path>, options: &SceneOptions<'_>) -> Result<Loaded
     let text = std::fs::read_to_string(path).map_err(failed)?;
     let file = parse(&text, path)?;
     let files = FileAccess::beside(path, options.allow_outside).map_err(failed)?;
-    let builder = ShapeBuilder::new(files, file.unit.map(|unit| unit.0).or(options.default_unit), options);
+    let unit = file.unit.map(|unit| unit.0).or(options.default_unit);
+    let builder = ShapeBuilder::new(files, unit, UnitScope::Scene, options);
     build(&file, builder).map_err(|fault| place(fault, &text, path))
 }
 

@@ -28,6 +28,7 @@ mod express;
 mod file_access;
 mod format;
 mod hex_float;
+mod id;
 mod ignored;
 mod load;
 mod locate;
@@ -44,6 +45,7 @@ pub use format::{
     schema,
 };
 pub use hex_float::{HexFloatError, parse_hex_float};
+pub use id::CaseId;
 pub use ignored::IgnoredPairs;
 pub use load::{
     LoadedScene, Motion, Movement, SceneOptions, ScenePart, Source, advised, load, parse, parse_line, similar,

@@ -30,14 +30,25 @@ type FileKey = (PathBuf, Option<&'static str>, Option<ShapeKind>);
 /// A shape, shared by all parts that name the same file in the same way, with what its source had to say.
 type Built = (Arc<Shape>, Source);
 
-/// Builds the shapes of one scene; a mesh file that several parts name is read once.
+/// What a unit is agreed on for; errors advise what can be done there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum UnitScope {
+    /// A scene, which may state a unit.
+    Scene,
+    /// A case, which may not.
+    Case,
+}
+
+/// Builds the shapes of one scene, or of cases one after the other; a mesh file that several name is read once.
 pub(super) struct ShapeBuilder<'a> {
     files: FileAccess,
     options: &'a SceneOptions<'a>,
     /// The unit of the scene: as it states, else that of the first mesh file that states one.
     pub unit: Option<LengthUnit>,
     unit_is_stated: bool,
-    read: BTreeMap<FileKey, Built>,
+    scope: UnitScope,
+    /// With the unit that each file is in, which those after it must agree with.
+    read: BTreeMap<FileKey, (Built, Option<LengthUnit>)>,
     /// Where names lead to: thousands of parts may name few files, and every look costs a call of the system.
     resolved: HashMap<String, PathBuf>,
 }
@@ -46,6 +57,7 @@ impl<'a> ShapeBuilder<'a> {
     pub fn new(
         files: FileAccess,
         unit: Option<LengthUnit>,
+        scope: UnitScope,
         options: &'a SceneOptions<'a>,
     ) -> ShapeBuilder<'a> {
         ShapeBuilder {
@@ -53,8 +65,16 @@ impl<'a> ShapeBuilder<'a> {
             options,
             unit,
             unit_is_stated: unit.is_some(),
+            scope,
             read: BTreeMap::new(),
             resolved: HashMap::new(),
+        }
+    }
+
+    /// Forgets the unit that mesh files agreed on, unless one is stated: the next case has its own.
+    pub fn begin_case(&mut self) {
+        if !self.unit_is_stated {
+            self.unit = None;
         }
     }
 
@@ -85,13 +105,15 @@ impl<'a> ShapeBuilder<'a> {
             None => self.resolved.entry(name.into()).or_insert(self.files.resolve(name)?).clone(),
         };
         let key = (path.clone(), file.unit.map(|unit| unit.0.symbol()), file.kind);
-        if let Some(known) = self.read.get(&key) {
-            return Ok(known.clone());
+        if let Some((built, unit)) = self.read.get(&key).cloned() {
+            self.agree_on(unit)?;
+            return Ok(built);
         }
         let mut document = read(&path, &self.options.read).map_err(Fault::from_read)?;
         let mut notes = std::mem::take(&mut document.notes);
-        if let Some(note) = self.convert(&mut document, file.unit.map(|unit| unit.0))? {
-            notes.push(note);
+        let unit = file.unit.map(|unit| unit.0).or(document.unit);
+        if let Some(to) = self.agree_on(unit)? {
+            notes.extend(convert(&mut document, unit, to));
         }
         if document.placements.len() > 1 {
             notes.push(format!(
@@ -101,31 +123,27 @@ impl<'a> ShapeBuilder<'a> {
         }
         let shape = self.mesh(&document.to_soup(), file.kind)?;
         let built = (Arc::new(shape), Source { file: Some(path), notes });
-        self.read.insert(key, built.clone());
+        self.read.insert(key, (built.clone(), unit));
         Ok(built)
     }
 
-    /// Brings a document to the scene's unit; says so if that changes its numbers.
-    fn convert(
-        &mut self,
-        document: &mut Document,
-        stated: Option<LengthUnit>,
-    ) -> Result<Option<String>, Fault> {
-        let Some(from) = stated.or(document.unit) else { return Ok(None) };
+    /// The unit that a file is to be in, by the one that it is in; unless one is stated, that of the first file that has one,
+    /// and no file may have another.
+    fn agree_on(&mut self, unit: Option<LengthUnit>) -> Result<Option<LengthUnit>, Fault> {
+        let Some(from) = unit else { return Ok(self.unit) };
         let to = *self.unit.get_or_insert(from);
-        if from == to {
-            return Ok(None);
+        if from == to || self.unit_is_stated {
+            return Ok(Some(to));
         }
-        if !self.unit_is_stated {
-            return Err(Fault::here(format_args!(
-                "this file is in {from}, an earlier one in {to}: state the unit of the scene, such as \"unit\": \"{to}\""
-            )));
-        }
-        let conversion = Conversion::between(from, to);
-        let mut soup = document.to_soup();
-        soup.positions.iter_mut().for_each(|p| *p = conversion.apply(*p));
-        *document = Document::from_soup("", soup);
-        Ok(Some(format!("converted from {from} to {to}")))
+        let advice = match self.scope {
+            UnitScope::Scene => format!("state the unit of the scene, such as \"unit\": \"{to}\""),
+            UnitScope::Case => {
+                format!(
+                    "say in which unit all lengths are to be, such as --unit {to}, and files are converted"
+                )
+            }
+        };
+        Err(Fault::here(format_args!("this file is in {from}, an earlier one in {to}: {advice}")))
     }
 
     fn mesh(&self, soup: &TriangleSoup, kind: Option<ShapeKind>) -> Result<Shape, Fault> {
@@ -138,6 +156,16 @@ impl<'a> ShapeBuilder<'a> {
         let config = MeshConfig { weld: self.options.weld, defects: self.options.defects, kind };
         Mesh::build(soup, &config).map(Shape::from).map_err(Fault::here)
     }
+}
+
+/// Brings a document from its unit, if it has one, to another; says so if that changes its numbers.
+fn convert(document: &mut Document, from: Option<LengthUnit>, to: LengthUnit) -> Option<String> {
+    let from = from.filter(|from| *from != to)?;
+    let conversion = Conversion::between(from, to);
+    let mut soup = document.to_soup();
+    soup.positions.iter_mut().for_each(|p| *p = conversion.apply(*p));
+    *document = Document::from_soup("", soup);
+    Some(format!("converted from {from} to {to}"))
 }
 
 /// The name of the one shape field that is given.
@@ -176,7 +204,8 @@ fn the_only_field(file: &ShapeFile) -> Result<&'static str, Fault> {
 fn check_options(file: &ShapeFile, field: &str) -> Result<(), Fault> {
     let has_triangles = matches!(field, "mesh" | "triangles" | "indexed");
     if file.unit.is_some() && field != "mesh" {
-        let problem = "a unit of its own is for mesh files; numbers in the scene are in the scene's unit";
+        let problem =
+            "a unit of its own is for mesh files; numbers that stand here are in the unit of everything";
         return Err(Fault::here(problem).within("unit"));
     }
     let is_said_anyway = field == "points" && file.kind == Some(ShapeKind::Convex);

@@ -3,6 +3,7 @@
 //! Gilbert's algorithm again, but every number is an integer over a power of two and every sign is exact. Each round
 //! comes strictly closer to zero and there are finitely many simplices, so it ends, at the truth.
 
+use super::Bracket;
 use super::exact::climb;
 use super::johnson;
 use crate::exact::{BigDirection, BigNumber, BigQuotient, BigVector, Vector, fraction, over_one_power};
@@ -49,6 +50,28 @@ pub(super) fn nearest(pair: &PosedPair<'_>, seeds: &[(u32, u32)]) -> ExactNeares
     }
 }
 
+/// Whether the distance of two polytopes, less `radius`, lies in a bracket: exactly, by integers alone.
+///
+/// For whoever checks a bracket that someone else states; [`distance`](super::distance()) proves one in far less time.
+/// `radius` is the sum of the radii by which the bodies are rounded, added up without rounding; where the cores are nearer to
+/// each other than that, the distance is zero.
+pub fn distance_lies_within(pair: &PosedPair<'_>, radii: [f64; 2], bracket: Bracket) -> bool {
+    let squared = nearest(pair, &[(0, 0)]).distance_squared;
+    let [radius_a, radius_b] = radii.map(BigNumber::from);
+    let radius = radius_a.plus(&radius_b);
+    // The distance less the radius is not negative iff the squares compare so: no root is taken.
+    let is_at_least = |length: f64| {
+        let reached = radius.plus(&BigNumber::from(length));
+        !squared.compare(&reached.squared().into()).is_negative()
+    };
+    let is_at_most = |length: f64| {
+        let reached = radius.plus(&BigNumber::from(length));
+        !squared.compare(&reached.squared().into()).is_positive()
+    };
+    let is_bracket = 0.0 <= bracket.lower && bracket.lower <= bracket.upper && bracket.upper.is_finite();
+    is_bracket && (bracket.lower == 0.0 || is_at_least(bracket.lower)) && is_at_most(bracket.upper)
+}
+
 /// A simplex reduced to the face that holds its nearest point.
 struct Step {
     pairs: Vec<(u32, u32)>,
@@ -81,5 +104,33 @@ impl Step {
         let denominator = BigNumber::from(self.total).squared();
         let distance_squared = BigQuotient { numerator, denominator };
         ExactNearest { distance_squared, pairs: self.pairs, weights }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Pose;
+    use crate::shape::Polytope;
+    use glam::DVec3;
+
+    #[test]
+    fn a_bracket_beside_the_truth_by_one_float_does_not_hold_it() {
+        let [a, b] = [DVec3::ZERO, DVec3::new(1.0, 1.0, 0.0)].map(|p| Polytope::hull(&[p]).unwrap());
+        let still = Pose::IDENTITY;
+        let pair = PosedPair { a: &a, pose_a: &still, b: &b, pose_b: &still };
+        let (below, above) = (2f64.sqrt().next_down(), 2f64.sqrt());
+        for (radii, shift) in [([0.0, 0.0], 0.0), ([0.25, 0.125], 0.375)] {
+            let holds = |lower: f64, upper: f64| {
+                distance_lies_within(&pair, radii, Bracket { lower: lower - shift, upper: upper - shift })
+            };
+            assert!(holds(below, above) && holds(1.0, 2.0));
+            assert!(!holds(below, below) && !holds(above, above) && !holds(above, below));
+        }
+        // The cores are nearer than the radii: the distance is zero.
+        assert!(distance_lies_within(&pair, [1.0, 1.0], Bracket { lower: 0.0, upper: 0.0 }));
+        assert!(!distance_lies_within(&pair, [1.0, 1.0], Bracket { lower: 0.1, upper: 0.2 }));
+        assert!(distance_lies_within(&pair, [0.0, 0.0], Bracket { lower: 0.0, upper: f64::MAX }));
+        assert!(!distance_lies_within(&pair, [0.0, 0.0], Bracket { lower: 0.0, upper: f64::INFINITY }));
     }
 }

@@ -53,6 +53,7 @@ pub(crate) use difference::Difference;
 pub use distance::{Distance, DistanceConfig, GilbertCache, closest_points, distance, distance_with, within};
 pub(crate) use distance::{Nearest, seemingly_nearest};
 pub(crate) use exact::{climb, plateau};
+pub use exact_distance::distance_lies_within;
 pub use feature::Feature;
 pub use hemisphere::{Bisector, HalfPlanes, Hemisphere};
 pub(crate) use hint::Hint;

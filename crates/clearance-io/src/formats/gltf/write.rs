@@ -4,7 +4,7 @@ use crate::animation::Track;
 use crate::document::Document;
 use crate::error::WriteError;
 use crate::format::Format;
-use crate::write::{GlbStyle, LineSet};
+use crate::write::{DrawnAbout, GlbStyle, LineSet};
 use clearance::Pose;
 use clearance::glam::{DVec3, Vec3};
 use clearance::shape::TriangleSoup;
@@ -44,7 +44,18 @@ pub(crate) fn write(document: &Document, style: &GlbStyle) -> Result<Vec<u8>, Wr
     if let Some(animation) = &style.animation {
         writer.animation(animation, &moving)?;
     }
-    writer.finish()
+    writer.finish(style.about)
+}
+
+/// What a scene says of where it lies in its world: `origin` in metres, so that a point p of the file is at origin + p / scale.
+fn scene(about: Option<DrawnAbout>, metres: f64) -> Value {
+    let Some(DrawnAbout { origin, scale }) = about else { return json!({}) };
+    let origin = origin * metres;
+    let mut name = format!("drawn about ({:?}, {:?}, {:?})", origin.x, origin.y, origin.z);
+    if scale != 1.0 {
+        name += &format!(", {scale:?} times as large");
+    }
+    json!({ "name": name, "extras": { "origin": origin.to_array(), "scale": scale } })
 }
 
 /// A geometry in the buffer.
@@ -203,14 +214,17 @@ impl Writer {
         Ok(())
     }
 
-    fn finish(self) -> Result<Vec<u8>, WriteError> {
+    fn finish(self, about: Option<DrawnAbout>) -> Result<Vec<u8>, WriteError> {
         let [positions, indices, animated] =
             [&self.positions, &self.indices, &self.animated].map(|part| part.len());
         let mut root = json!({ "asset": { "version": "2.0", "generator": "clearance" }, "scene": 0 });
         let node_indices: Vec<usize> = (0..self.nodes.len()).collect();
+        let mut scene = scene(about, self.metres);
         // Empty arrays are not allowed.
-        root["scenes"] =
-            if node_indices.is_empty() { json!([{}]) } else { json!([{ "nodes": node_indices }]) };
+        if !node_indices.is_empty() {
+            scene["nodes"] = json!(node_indices);
+        }
+        root["scenes"] = json!([scene]);
         if positions > 0 {
             // Several accessors share the view: then its stride has to be said.
             let mut views = vec![

@@ -1,7 +1,6 @@
 //! Why a mesh was refused.
 
 use super::MeshReport;
-use crate::tolerance::COORDINATE_LIMIT;
 
 /// Why [`Mesh::build`](super::Mesh::build) refused its input; indices count the input's positions and triangles from 0.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -35,9 +34,9 @@ pub enum MeshError {
         /// Its coordinates.
         at: [f64; 3],
     },
-    /// A coordinate exceeds [`COORDINATE_LIMIT`].
+    /// A coordinate exceeds [`COORDINATE_LIMIT`](crate::tolerance::COORDINATE_LIMIT).
     #[error(
-        "position {position} is out of range: ({}, {}, {}); coordinates may be at most {COORDINATE_LIMIT:e} in size, use a larger unit",
+        "position {position} is out of range: ({:?}, {:?}, {:?}); coordinates may be at most 2^300 in size, use a larger unit",
         at[0], at[1], at[2]
     )]
     CoordinateOutOfRange {

@@ -27,7 +27,7 @@ pub enum PolytopeError {
         index: usize,
     },
     /// A coordinate is larger than the library computes with.
-    #[error("point {index} has a coordinate larger than {limit:e} in size; choose a larger unit of length")]
+    #[error("point {index} has a coordinate larger than 2^300 in size; choose a larger unit of length")]
     CoordinateOutOfRange {
         /// The first such point.
         index: usize,

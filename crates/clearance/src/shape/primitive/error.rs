@@ -39,7 +39,7 @@ pub enum PrimitiveError {
         value: f64,
     },
     /// A normal whose entries are all below [`SIZE_MINIMUM`] in size, or zero.
-    #[error("normal is ({}, {}, {}), too short to have a direction; multiply normal and offset by the same number", .normal.x, .normal.y, .normal.z)]
+    #[error("normal is ({:?}, {:?}, {:?}), too short to have a direction; multiply normal and offset by the same number", .normal.x, .normal.y, .normal.z)]
     NoDirection {
         /// What was given.
         normal: DVec3,
