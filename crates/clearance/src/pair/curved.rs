@@ -14,6 +14,7 @@ use super::normal::{normal_between, rounded_direction};
 use super::penetration;
 use super::penetration::RELATIVE_WIDTH as DEPTH_WIDTH;
 use super::relation::{Relation, Witness, relation_with_witness};
+use super::revolved::defect;
 use crate::math::Pose;
 use crate::math::round::{UNIT_ROUNDOFF, add_up, norm_up};
 use crate::shape::primitive::support::extent_of_points;
@@ -56,6 +57,13 @@ impl Curved {
             }
             Curved::Primitive(_) | Curved::Polytope(_) => Vec::new(),
         }
+    }
+
+    /// The radius of an ellipsoid with three equal semi-axes.
+    fn ball_radius(&self) -> Option<f64> {
+        let Curved::Primitive(Primitive::Ellipsoid(body)) = self else { return None };
+        let semi_axes = body.semi_axes();
+        (semi_axes == DVec3::splat(semi_axes.x)).then_some(semi_axes.x)
     }
 
     /// `None` for a polytope, all vertices of which are known.
@@ -148,10 +156,35 @@ struct Known {
 
 /// The answer for bodies with balls of these radii around them; `None` only if a hull cannot be built, for coordinates
 /// beyond the limits. Ends as soon as they are proved to be farther apart than a limit.
+///
+/// An ellipsoid with equal semi-axes is taken for a point with a ball around it, as a whole sphere of directions tells one of its own
+/// depth. Under its pose it may be no ball: lengths of directions change by the defect of the rotation, and the gap by that part
+/// of the radius. What is computed of the defect errs by `9u`.
 pub(super) fn relate_curved(
+    bodies: [&Curved; 2],
+    poses: [&Pose; 2],
+    mut radii: [[f64; 2]; 2],
+    limit: f64,
+) -> Option<ConvexAnswer> {
+    let point = Curved::Polytope(Polytope::hull(&[DVec3::ZERO]).ok()?);
+    let (mut cores, mut blur) = (bodies, 0.0);
+    for side in 0..2 {
+        if let Some(radius) = bodies[side].ball_radius() {
+            let rotation = poses[side].rotation();
+            let is_exact = rotation.to_cols_array().iter().all(|entry| [0.0, 1.0].contains(&entry.abs()));
+            (cores[side], radii[side][0]) = (&point, radius);
+            blur += if is_exact { 0.0 } else { radius * (defect(&rotation) + 16.0 * UNIT_ROUNDOFF) };
+        }
+    }
+    relate_cores(cores, poses, radii, blur, limit)
+}
+
+/// The same; the gap is blurred by so much.
+fn relate_cores(
     [a, b]: [&Curved; 2],
     [pose_a, pose_b]: [&Pose; 2],
     radii: [[f64; 2]; 2],
+    blur: f64,
     limit: f64,
 ) -> Option<ConvexAnswer> {
     let (mut inner_a, mut inner_b) = (Inner::new(a, pose_a), Inner::new(b, pose_b));
@@ -173,7 +206,8 @@ pub(super) fn relate_curved(
         stalled = if progress { 0 } else { stalled + 1 };
         overlaps += usize::from(known.upper < 0.0);
         let wanted = (RELATIVE_WIDTH * (known.upper - balls[1]).abs()).max(floor);
-        let is_enough = known.upper - known.lower <= wanted || sub_down(known.lower, balls[1]) > limit;
+        let is_enough =
+            known.upper - known.lower <= wanted || sub_down(known.lower, add_up(balls[1], blur)) > limit;
         let is_new = inner_a.add(direction) | inner_b.add(-direction);
         best = Some(known);
         if is_enough || !is_new {
@@ -183,7 +217,7 @@ pub(super) fn relate_curved(
     let known = best.map(|known| narrowed(&inner_a, &inner_b, known));
     let Known { lower, upper, points: [p, q], normal } = known?;
     let points = [p + (radii[0][0] + radii[0][1]) * normal, q - (radii[1][0] + radii[1][1]) * normal];
-    let (lower, upper) = (sub_down(lower, balls[1]), sub_up(upper, balls[0]));
+    let (lower, upper) = (sub_down(lower, add_up(balls[1], blur)), add_up(sub_up(upper, balls[0]), blur));
     Some(answer(&Known { lower, upper, points, normal }))
 }
 
@@ -193,13 +227,13 @@ fn narrowed(a: &Inner<'_>, b: &Inner<'_>, known: Known) -> Known {
         return known;
     }
     let found = curved_depth::least(a, b);
-    let upper = known.upper.min(-found.lower);
-    // With another direction come other points.
-    if -found.upper <= known.lower {
-        return Known { upper, ..known };
+    let (lower, upper) = (known.lower.max(-found.upper), known.upper.min(-found.lower));
+    // Cells that were looked at in vain may have no direction as good.
+    if -found.upper < lower * (1.0 + DEPTH_WIDTH) {
+        return Known { lower, upper, ..known };
     }
     let normal = found.direction;
-    Known { lower: -found.upper, upper, points: curved_depth::deepest(a, b, normal), normal }
+    Known { lower, upper, points: curved_depth::deepest(a, b, normal), normal }
 }
 
 /// The closest points of the inner hulls, or the way out of their overlap; `lower` is left open.

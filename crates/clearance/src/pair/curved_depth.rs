@@ -86,27 +86,26 @@ pub(super) fn deepest(a: &Inner<'_>, b: &Inner<'_>, direction: DVec3) -> [DVec3;
 }
 
 /// Weights of the points of the plane whose mixture is nearest to zero: of a triangle around it, or of an edge.
-fn nearest_mixture(points: &[DVec2; 9]) -> Vec<(usize, f64)> {
+///
+/// The mixture itself is looked at: points on a line through zero have triangles that rounding alone puts around it.
+fn nearest_mixture(points: &[DVec2; 9]) -> [(usize, f64); 3] {
     let pairs = || (0..points.len()).flat_map(|i| (0..i).map(move |j| (i, j)));
-    for (i, j) in pairs() {
-        for k in 0..j {
-            let weights = DVec3::new(
-                points[j].perp_dot(points[k]),
-                points[k].perp_dot(points[i]),
-                points[i].perp_dot(points[j]),
-            );
-            let shares = weights / weights.element_sum();
-            if shares.is_finite() && shares.min_element() >= 0.0 {
-                return vec![(i, shares.x), (j, shares.y), (k, shares.z)];
-            }
-        }
-    }
-    let along = |(i, j): (usize, usize)| {
+    let edges = pairs().map(|(i, j)| {
         let edge = points[j] - points[i];
         let share = (-points[i].dot(edge) / edge.length_squared()).clamp(0.0, 1.0);
         let share = if share.is_nan() { 0.0 } else { share };
-        ((points[i] + edge * share).length_squared(), [(i, 1.0 - share), (j, share)])
+        [(i, 1.0 - share), (j, share), (j, 0.0)]
+    });
+    let triangles = pairs().flat_map(|(i, j)| (0..j).map(move |k| [i, j, k])).filter_map(|corners| {
+        let [p, q, r] = corners.map(|i| points[i]);
+        let weights = DVec3::new(q.perp_dot(r), r.perp_dot(p), p.perp_dot(q));
+        let shares = weights / weights.element_sum();
+        let is_mixture = shares.is_finite() && shares.min_element() >= 0.0;
+        is_mixture.then(|| [(corners[0], shares.x), (corners[1], shares.y), (corners[2], shares.z)])
+    });
+    let beside = |mixture: &[(usize, f64); 3]| {
+        mixture.iter().map(|&(i, weight)| points[i] * weight).sum::<DVec2>().length_squared()
     };
-    let nearest = pairs().map(along).min_by(|p, q| p.0.total_cmp(&q.0));
-    nearest.map_or(vec![(0, 1.0)], |(_, weights)| weights.to_vec())
+    let nearest = edges.chain(triangles).min_by(|p, q| beside(p).total_cmp(&beside(q)));
+    nearest.unwrap_or([(0, 1.0), (0, 0.0), (0, 0.0)])
 }

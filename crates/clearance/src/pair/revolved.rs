@@ -4,7 +4,7 @@
 //! depend on anything else. With the offset `o` of the centres the height of the difference is least where the part across points
 //! against `o`: what is left is `g(x, z) - |o_across| x + o_along z`, and `g` the height of the profiles. A point
 //! `(r, h)` of a profile shows `g >= r x + h z` for every `x >= 0`. So the search in a half-plane is that in space, with all circles
-//! of directions taken at once. Points, balls, segments along the axis are such bodies as well.
+//! of directions taken at once. Points and segments are such bodies as well.
 
 use super::cells::{Least, Sample, in_half_plane};
 use super::curved::Curved;
@@ -21,7 +21,7 @@ const MOST_SAMPLES: usize = 4000;
 struct Revolved<'a> {
     profile: Profile<'a>,
     centre: DVec3,
-    /// Of length one but for rounding; `None` for balls and points.
+    /// Of length one but for rounding; `None` for points.
     axis: Option<DVec3>,
     reach: f64,
     /// No point is farther from where an exact rotation about the axis would have it.
@@ -61,8 +61,7 @@ impl<'a> Revolved<'a> {
             },
             Curved::Primitive(primitive) => {
                 let axes = axes_of(primitive)?;
-                let axis = (!is_ball(primitive)).then_some(DVec3::AXES[axes[1]]);
-                (Profile::Body(primitive, axes), DVec3::ZERO, axis)
+                (Profile::Body(primitive, axes), DVec3::ZERO, Some(DVec3::AXES[axes[1]]))
             }
         };
         let rotation = pose.rotation();
@@ -94,12 +93,8 @@ fn axes_of(body: &Primitive) -> Option<[usize; 2]> {
     }
 }
 
-fn is_ball(body: &Primitive) -> bool {
-    matches!(body, Primitive::Ellipsoid(body) if body.semi_axes() == DVec3::splat(body.semi_axes().x))
-}
-
 /// Not below the norm of `R^T R - I`, but for its own rounding, which the caller adds.
-fn defect(rotation: &DMat3) -> f64 {
+pub(super) fn defect(rotation: &DMat3) -> f64 {
     let defect = rotation.transpose() * *rotation - DMat3::IDENTITY;
     [0, 1, 2].map(|i| defect.col(i).length_squared()).iter().sum::<f64>().sqrt()
 }
