@@ -158,9 +158,7 @@ fn symmetric_poses_leave_no_wide_brackets() {
     for (number, a) in zoo[..6].iter().enumerate() {
         for b in &zoo[number..] {
             for (pose, is_nearly_parallel) in poses() {
-                let start = std::time::Instant::now();
                 let answer = relate(&a.body, &Pose::IDENTITY, &b.body, &pose).expect("within limits");
-                let time = start.elapsed();
                 let (Some(found), Some(normal)) = (answer.depth, answer.normal) else { continue };
                 if matches!(answer.relation, ConvexRelation::TouchingWithin { .. }) {
                     continue;
@@ -177,11 +175,7 @@ fn symmetric_poses_leave_no_wide_brackets() {
                 let limits = [1e-9, 1e-8, 1e-6, 1e-3];
                 limits.into_iter().enumerate().for_each(|(i, limit)| wide[i] += usize::from(width > limit));
                 worst_beside = worst_beside.max(beside);
-                if width > 1e-9 || beside > 1e-5 {
-                    println!("{width:.1e} {beside:.1e} {:.1} ms {context}", time.as_secs_f64() * 1e3);
-                }
-                let is_round = is_nearly_parallel || b.name == "round prism";
-                assert!(width <= if is_round { 1e-5 } else { 1e-9 }, "{context}");
+                assert!(width <= if is_nearly_parallel { 1e-5 } else { 1e-9 }, "{context}");
                 worst = worst.max(width);
             }
         }

@@ -17,8 +17,8 @@ use glam::DVec3;
 use std::cmp::Ordering;
 use std::collections::BinaryHeap;
 
-/// Relative width at which a bracket is narrow enough.
-const RELATIVE_WIDTH: f64 = 1e-10;
+/// Relative width at which a bracket is narrow enough: the angle of the direction is then right up to the root of it.
+const RELATIVE_WIDTH: f64 = 1e-12;
 
 /// What is known of a direction.
 #[derive(Clone, Copy)]
