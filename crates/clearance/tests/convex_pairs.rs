@@ -67,6 +67,27 @@ fn relate_both(a: &Convex, pose_a: &Pose, b: &Convex, pose_b: &Pose) -> ConvexAn
     forth
 }
 
+/// Centres on a diagonal, apart by the root of `3 x^2`: an irrational number next to the sum of the radii.
+#[test]
+fn balls_are_decided_and_measured_however_close_they_are() {
+    let (one, still) = (ball(1.0), Pose::IDENTITY);
+    let nearest = 1.154_700_538_379_251_5_f64;
+    let around = (-4..=4).map(|steps| nudge(nearest, steps)).chain([1.154_700_538_4, 1.154_7, 1.154_701]);
+    for x in around {
+        let answer = relate_both(&one, &still, &one, &moved(x, x, x));
+        // x = m / 2^52, so 3 x^2 - 4 has the sign of 3 m^2 - 2^106.
+        let square = 3 * u128::from((x * 2f64.powi(52)) as u64).pow(2);
+        let (is_apart, rest) = (square > 1 << 106, square.abs_diff(1 << 106) as f64 * 2f64.powi(-104));
+        let expected = if is_apart { Relation::Disjoint } else { Relation::Overlapping };
+        assert_eq!(exact(&answer), Some(expected), "{x}");
+        let found = answer.depth.unwrap_or(answer.distance);
+        // |sqrt(s) - 2| = |s - 4| / (sqrt(s) + 2).
+        let truth = rest / (3f64.sqrt() * x + 2.0);
+        assert!(found.upper - found.lower <= 1e-15 * truth, "{x} {found:?}");
+        assert!((found.upper - truth).abs() <= 1e-14 * truth, "{x} {found:?} {truth}");
+    }
+}
+
 #[test]
 fn balls_touch_exactly_where_the_numbers_say_so() {
     // 3-4-5: the centres are exactly 5 apart.

@@ -197,6 +197,7 @@ fn raised(polytope: &Polytope) -> Polytope {
     Polytope::hull(&points).unwrap()
 }
 
+/// Of every shape and dimension; that bytes are those of the allocator is tested beside (`support_memory.rs`).
 #[test]
 fn a_vertex_takes_at_most_250_bytes() {
     let mut maps: Vec<SupportMap> = polytopes().into_iter().map(SupportMap::new).collect();
@@ -216,6 +217,7 @@ fn a_vertex_takes_at_most_250_bytes() {
     maps.push(SupportMap::new(raised(&random_polytope(PolytopeKind::Ellipsoid, 22, 1).unwrap())));
     for map in maps {
         let vertices = map.polytope().vertices().len();
-        assert!(map.bytes() <= 250 * vertices + 1024, "{} bytes for {vertices} vertices", map.bytes());
+        let besides = if vertices < 100 { size_of::<SupportMap>() } else { 0 };
+        assert!(map.bytes() <= 250 * vertices + besides, "{} bytes for {vertices} vertices", map.bytes());
     }
 }

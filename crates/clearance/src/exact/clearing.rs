@@ -1,13 +1,14 @@
-//! How far a point, an ellipsoid or a body with balls around clears a plane: exact signs of sums with two roots, and
-//! brackets of them.
+//! How far a point, an ellipsoid or a body with balls around clears a plane, or two bodies with balls around each other: exact signs
+//! of sums with two roots, and brackets of them.
 //!
 //! With the plane's normal `N`, not of length one, the point of an ellipsoid `c + s_x x + s_y y + s_z z`, `|(x, y, z)| = 1`,
 //! that is lowest over the plane has the height `(N . c - level - sqrt(sum (s_i N_i)^2)) / |N|`, all in the ellipsoid's
 //! frame. A ball of radius `r` around every point takes off `r`. So the sign is that of `c - sqrt(p) - sqrt(q)` with
 //! rational numbers, which two squarings decide.
 
-use super::Sign;
+use super::big::BigNumber;
 use super::height::{Height, PosedPlane, dot, down, exact, exact_vector, power_of_two, sign_of, total, up};
+use super::{BigQuotient, Sign};
 use crate::math::Pose;
 use dashu::base::{BitTest, SquareRoot, UnsignedAbs};
 use dashu::integer::IBig;
@@ -44,6 +45,21 @@ impl PosedPlane {
 }
 
 impl Clearing {
+    /// The distance of two bodies with balls around, from the square of that of their cores; `None` if the cores meet.
+    ///
+    /// With `s` the square, `s / sqrt(s)` is the distance of the cores, and `sqrt(r^2 s) / sqrt(s)` the sum `r` of the radii.
+    pub fn between(square: &BigQuotient, radii: &[f64]) -> Option<Clearing> {
+        let rational =
+            |number: &BigNumber| RBig::from(number.integer.clone()) * power_of_two(number.exponent);
+        let square = rational(&square.numerator) / rational(&square.denominator);
+        let roots = [RBig::ZERO, total(radii).sqr() * &square];
+        sign_of(&square).is_positive().then(|| Clearing {
+            level: square.clone(),
+            roots,
+            norm_squared: square,
+        })
+    }
+
     /// The exact sign.
     pub fn sign(&self) -> Sign {
         let [p, q] = &self.roots;
@@ -125,6 +141,23 @@ mod tests {
         assert_eq!((clearing.sign(), clearing.bracket()), (Sign::Zero, (0.0, 0.0)));
         let clearing = floor().clearing(centre, DVec3::new(9.0, 2.0, 2.0), &Pose::IDENTITY, &[0.5, 0.25]);
         assert_eq!((clearing.sign(), clearing.bracket()), (Sign::Positive, (0.25, 0.25)));
+    }
+
+    #[test]
+    fn balls_clear_each_other_by_the_root_of_a_square_less_their_radii() {
+        let of = |square: f64, radii: &[f64]| {
+            let clearing = Clearing::between(&BigNumber::from(square).into(), radii).expect("apart");
+            (clearing.sign(), clearing.bracket())
+        };
+        assert_eq!(of(25.0, &[3.0, 2.0]), (Sign::Zero, (0.0, 0.0)));
+        assert_eq!(of(25.0, &[3.0, 1.5]), (Sign::Positive, (0.5, 0.5)));
+        // The root of 2 less the float below it, and the float above.
+        let root = 2f64.sqrt();
+        let (sign, (lower, upper)) = of(2.0, &[root]);
+        let error = 2.0f64.sqrt().mul_add(-root, 2.0) / (2.0 * root);
+        assert!(lower <= error && error <= upper && upper - lower <= 2.0 * f64::EPSILON * error.abs());
+        assert_eq!(sign, if error > 0.0 { Sign::Positive } else { Sign::Negative });
+        assert!(Clearing::between(&BigNumber::from(0.0).into(), &[1.0]).is_none());
     }
 
     #[test]

@@ -80,12 +80,6 @@ impl std::ops::Neg for Height {
     }
 }
 
-/// Floats around a sum of finite floats, next to each other, and its exact sign.
-pub(crate) fn sum_bracket(terms: &[f64]) -> (f64, f64, Sign) {
-    let sum = total(terms);
-    (down(&sum), up(&sum), sign_of(&sum))
-}
-
 pub(super) fn sign_of(x: &RBig) -> Sign {
     match x.cmp(&RBig::ZERO) {
         std::cmp::Ordering::Less => Sign::Negative,

@@ -30,7 +30,7 @@ mod terms;
 pub(crate) use big::{BigDirection, BigNumber, BigVector, over_one_power};
 pub(crate) use clearing::Clearing;
 pub use cone::{Cone, Ray};
-pub(crate) use height::{Height, PosedPlane, sum_bracket};
+pub(crate) use height::{Height, PosedPlane};
 pub use orient::{Axis, orient2d, orient3d};
 pub(crate) use polynomial::{Polynomial, integers};
 pub(crate) use posed::Approximation;

@@ -2,14 +2,16 @@
 //!
 //! A ball is a point and a radius, a capsule a segment and a radius, a rounded polytope a polytope and a radius. Their
 //! distance is that of the cores minus the radii. The relation follows where the bracket of that number does not
-//! contain zero; where it does, the answer says so with the width, and never guesses.
+//! contain zero; where it does, integers decide between polytopes with balls around, and with curved cores the answer says so with the
+//! width, and never guesses.
 
 use super::curved::{Curved, relate_curved};
+use super::distance::distance_squared_exactly;
 use super::normal::{apart_normal, rounded_direction};
 use super::relation::{Relation, Witness, relation_with_witness};
 use super::unbounded::{self, Unbounded};
-use super::{Distance, DistanceConfig, GilbertCache, distance_with, penetration, within};
-use crate::exact::{Sign, sum_bracket};
+use super::{Distance, DistanceConfig, GilbertCache, distance_with, penetration};
+use crate::exact::{Clearing, Sign};
 use crate::math::Pose;
 use crate::math::round::add_up;
 use crate::shape::{Mesh, MeshKind, Polytope, Primitive, RoundedCore, Shape};
@@ -113,7 +115,7 @@ pub struct ConvexAnswer {
     pub points: Option<[DVec3; 2]>,
     /// Unit normal from A to B of a plane that separates them, or along which moving B separates them soonest; rounded.
     pub normal: Option<DVec3>,
-    /// How far they overlap, `None` if they do not or if no translation separates them.
+    /// How far they overlap, `None` if they do not or if no translation separates them; how narrow is told at [`relate`].
     pub depth: Option<Bracket>,
     /// The proof of the relation, for two polytopes.
     pub witness: Option<Witness>,
@@ -280,10 +282,12 @@ fn corners(min: DVec3, max: DVec3) -> Vec<DVec3> {
 
 /// How two convex bodies under two poses lie to each other, how far apart they are, or how far they overlap.
 ///
-/// Brackets of distances are neighbouring floats, or equal where the distance is one; those of depths have a relative
-/// width of `1e-9`. Exact for two polytopes, and for a half-space or plane against anything. With rounding the relation may
-/// end as touching within a stated width, a few units in the last place of the distance of the cores; with cylinders, cones
-/// and ellipsoids within about `1e-14` of the size of everything.
+/// Brackets of distances are neighbouring floats, or equal where the distance is one; those of gaps between rounded polytopes are at most
+/// two floats wide, those of depths have a relative width of `1e-9`. With a cylinder, cone or ellipsoid distances have `1e-12`, and
+/// depths `1e-9` where few ways out are shortest or both bodies turn about parallel axes; where many are nearly as short they may be left
+/// wider, by what 20,000 directions leave: up to `1e-5` in the symmetric poses of `tests/curved_depths.rs`. All are proved. The relation is exact for two polytopes with or without balls around, spheres and capsules among them, and for a
+/// half-space or plane against anything. With cylinders, cones and ellipsoids it may end as touching within a stated width, about
+/// `1e-14` of the size of everything.
 ///
 /// # Errors
 /// A curved body whose points lie beyond the largest coordinates, with another bounded body.
@@ -341,10 +345,7 @@ fn relate_rounded(a: &Convex, maps: [&SupportMap; 2], poses: [&Pose; 2], b: &Con
         return cores;
     }
     let gap = Gap::coarse(cores.distance, &radii);
-    match gap.relation {
-        ConvexRelation::Exact(_) => rounded(cores, &gap, a, b),
-        ConvexRelation::TouchingWithin { .. } => closely(cores, maps, poses, a, b),
-    }
+    if gap.is_enough() { rounded(cores, &gap, a, b) } else { closely(cores, gap, maps, poses, a, b) }
 }
 
 impl ConvexAnswer {
@@ -395,6 +396,9 @@ pub(super) fn best_distance(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_
     distance_with(a, pose_a, b, pose_b, &config, &mut GilbertCache::default())
 }
 
+/// Relative width of a distance up to which floats are enough.
+const RELATIVE_WIDTH: f64 = 1e-12;
+
 /// The distance of the cores minus all radii, as floats around it.
 struct Gap {
     lower: f64,
@@ -413,12 +417,11 @@ impl Gap {
         Gap { lower, upper, relation: Gap::relation(lower, upper, sign_lower, sign_upper) }
     }
 
-    /// With exact sums.
-    fn exact(cores: Bracket, radii: &[f64; 4]) -> Gap {
-        let [r, s, t, u] = *radii;
-        let (lower, _, sign_lower) = sum_bracket(&[cores.lower, -r, -s, -t, -u]);
-        let (_, upper, sign_upper) = sum_bracket(&[cores.upper, -r, -s, -t, -u]);
-        Gap { lower, upper, relation: Gap::relation(lower, upper, sign_lower, sign_upper) }
+    /// Floats next to each other, or two steps apart.
+    fn exact(clearing: Clearing) -> Gap {
+        let (lower, upper) = clearing.bracket();
+        let sign = clearing.sign();
+        Gap { lower, upper, relation: Gap::relation(lower, upper, sign, sign) }
     }
 
     /// A body with a radius has an inside, so a negative gap is an overlap.
@@ -429,6 +432,12 @@ impl Gap {
             (Sign::Zero, Sign::Zero) => ConvexRelation::Exact(Relation::Touching),
             _ => ConvexRelation::TouchingWithin { width: upper.max(-lower) },
         }
+    }
+
+    /// Whether it is decided, and known as well as distances are. Of lengths that nearly cancel floats leave few digits.
+    fn is_enough(&self) -> bool {
+        let size = self.lower.abs().min(self.upper.abs());
+        matches!(self.relation, ConvexRelation::Exact(_)) && self.upper - self.lower <= RELATIVE_WIDTH * size
     }
 }
 
@@ -455,22 +464,21 @@ fn rounded(cores: ConvexAnswer, gap: &Gap, a: &Convex, b: &Convex) -> ConvexAnsw
     ConvexAnswer { relation: gap.relation, distance, depth, points, witness: None, ..cores }
 }
 
-/// [`rounded`] with exact sums, for bodies close to touching.
+/// [`rounded`] for bodies close to touching: with the square of the distance of the cores as a quotient of integers, the gap has one root,
+/// whose sign two squarings decide.
+#[cold]
+#[inline(never)]
 fn closely(
     cores: ConvexAnswer,
+    coarse: Gap,
     maps: [&SupportMap; 2],
     poses: [&Pose; 2],
     a: &Convex,
     b: &Convex,
 ) -> ConvexAnswer {
-    let radii = radii_of(a, b);
-    let mut gap = Gap::exact(cores.distance, &radii);
-    let [low, high] = radius_bracket(&radii);
-    let undecided = matches!(gap.relation, ConvexRelation::TouchingWithin { .. });
-    // `within` is exact: more than the sum of the radii away is disjoint, however little more it is.
-    if undecided && low == high && !within(maps[0], poses[0], maps[1], poses[1], low) {
-        gap.relation = ConvexRelation::Exact(Relation::Disjoint);
-    }
+    let square = distance_squared_exactly(maps[0], poses[0], maps[1], poses[1]);
+    // Cores that meet: the gap is minus the sum of the radii, and known.
+    let gap = Clearing::between(&square, &radii_of(a, b)).map_or(coarse, Gap::exact);
     rounded(cores, &gap, a, b)
 }
 

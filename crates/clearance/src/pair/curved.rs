@@ -2,15 +2,19 @@
 //!
 //! Each body is approximated from inside by the hull of extreme points. The closest points of two such hulls, or the way out
 //! of an overlap, give a direction; extreme points along it are added to the hulls, until the bracket is narrow or does not
-//! get narrower. That is Gilbert's algorithm with all points kept. Balls around the bodies are taken off at the end.
+//! get narrower. That is Gilbert's algorithm with all points kept. Balls around the bodies are taken off at the end. Depths that some
+//! rounds leave wide, because bodies are long or many directions are equally short, are narrowed by [`super::curved_depth`].
 //!
 //! Every bound holds whatever the search does: hulls lie within the stated error of the supports inside the bodies, which
 //! bounds the distance from above and the depth from below; extents along any direction bound the other ends.
 
 use super::convex::{Bracket, ConvexAnswer, ConvexRelation, best_distance, radius_bracket, sub_down, sub_up};
+use super::curved_depth;
 use super::normal::{normal_between, rounded_direction};
 use super::penetration;
+use super::penetration::RELATIVE_WIDTH as DEPTH_WIDTH;
 use super::relation::{Relation, Witness, relation_with_witness};
+use super::revolved::defect;
 use crate::math::Pose;
 use crate::math::round::{UNIT_ROUNDOFF, add_up, norm_up};
 use crate::shape::primitive::support::extent_of_points;
@@ -24,6 +28,9 @@ const PATIENCE: usize = 12;
 
 /// Relative width at which a bracket is narrow enough.
 const RELATIVE_WIDTH: f64 = 1e-12;
+
+/// Rounds for an overlap: where it has not become narrow by then, cells of directions are the better way.
+const OVERLAP_ROUNDS: usize = 16;
 
 /// A bounded body without a ball around it.
 #[derive(Clone, Debug)]
@@ -52,6 +59,14 @@ impl Curved {
         }
     }
 
+    /// The radius of an ellipsoid with three equal semi-axes.
+    fn ball_radius(&self) -> Option<f64> {
+        let Curved::Primitive(Primitive::Ellipsoid(body)) = self else { return None };
+        let semi_axes = body.semi_axes();
+        (semi_axes == DVec3::splat(semi_axes.x)).then_some(semi_axes.x)
+    }
+
+    /// `None` for a polytope, all vertices of which are known.
     pub fn support(&self, direction: DVec3) -> Option<SupportPoint> {
         match self {
             Curved::Primitive(body) => body.support(direction),
@@ -84,9 +99,9 @@ impl Curved {
 }
 
 /// A body and the hull inside it.
-struct Inner<'a> {
-    body: &'a Curved,
-    pose: &'a Pose,
+pub(super) struct Inner<'a> {
+    pub body: &'a Curved,
+    pub pose: &'a Pose,
     points: Vec<DVec3>,
     /// No point is farther from the body.
     error: f64,
@@ -116,7 +131,7 @@ impl<'a> Inner<'a> {
         is_new
     }
 
-    fn turned(&self, direction: DVec3) -> DVec3 {
+    pub fn turned(&self, direction: DVec3) -> DVec3 {
         self.pose.rotation().transpose() * direction
     }
 
@@ -141,17 +156,42 @@ struct Known {
 
 /// The answer for bodies with balls of these radii around them; `None` only if a hull cannot be built, for coordinates
 /// beyond the limits. Ends as soon as they are proved to be farther apart than a limit.
+///
+/// An ellipsoid with equal semi-axes is taken for a point with a ball around it, as a whole sphere of directions tells one of its own
+/// depth. Under its pose it may be no ball: lengths of directions change by the defect of the rotation, and the gap by that part
+/// of the radius. What is computed of the defect errs by `9u`.
 pub(super) fn relate_curved(
+    bodies: [&Curved; 2],
+    poses: [&Pose; 2],
+    mut radii: [[f64; 2]; 2],
+    limit: f64,
+) -> Option<ConvexAnswer> {
+    let point = Curved::Polytope(Polytope::hull(&[DVec3::ZERO]).ok()?);
+    let (mut cores, mut blur) = (bodies, 0.0);
+    for side in 0..2 {
+        if let Some(radius) = bodies[side].ball_radius() {
+            let rotation = poses[side].rotation();
+            let is_exact = rotation.to_cols_array().iter().all(|entry| [0.0, 1.0].contains(&entry.abs()));
+            (cores[side], radii[side][0]) = (&point, radius);
+            blur += if is_exact { 0.0 } else { radius * (defect(&rotation) + 16.0 * UNIT_ROUNDOFF) };
+        }
+    }
+    relate_cores(cores, poses, radii, blur, limit)
+}
+
+/// The same; the gap is blurred by so much.
+fn relate_cores(
     [a, b]: [&Curved; 2],
     [pose_a, pose_b]: [&Pose; 2],
     radii: [[f64; 2]; 2],
+    blur: f64,
     limit: f64,
 ) -> Option<ConvexAnswer> {
     let (mut inner_a, mut inner_b) = (Inner::new(a, pose_a), Inner::new(b, pose_b));
     let balls = radius_bracket(radii.as_flattened());
     let mut best: Option<Known> = None;
-    let mut stalled = 0;
-    while stalled < PATIENCE {
+    let (mut stalled, mut overlaps) = (0, 0);
+    while stalled < PATIENCE && overlaps < OVERLAP_ROUNDS {
         let found = look(&inner_a, &inner_b)?;
         let direction = found.normal;
         let (lower, floor) = gap_lower_bound(&inner_a, &inner_b, direction);
@@ -164,18 +204,36 @@ pub(super) fn relate_curved(
             None => (Known { lower, ..found }, true),
         };
         stalled = if progress { 0 } else { stalled + 1 };
+        overlaps += usize::from(known.upper < 0.0);
         let wanted = (RELATIVE_WIDTH * (known.upper - balls[1]).abs()).max(floor);
-        let is_enough = known.upper - known.lower <= wanted || sub_down(known.lower, balls[1]) > limit;
+        let is_enough =
+            known.upper - known.lower <= wanted || sub_down(known.lower, add_up(balls[1], blur)) > limit;
         let is_new = inner_a.add(direction) | inner_b.add(-direction);
         best = Some(known);
         if is_enough || !is_new {
             break;
         }
     }
-    let Known { lower, upper, points: [p, q], normal } = best?;
+    let known = best.map(|known| narrowed(&inner_a, &inner_b, known));
+    let Known { lower, upper, points: [p, q], normal } = known?;
     let points = [p + (radii[0][0] + radii[0][1]) * normal, q - (radii[1][0] + radii[1][1]) * normal];
-    let (lower, upper) = (sub_down(lower, balls[1]), sub_up(upper, balls[0]));
+    let (lower, upper) = (sub_down(lower, add_up(balls[1], blur)), add_up(sub_up(upper, balls[0]), blur));
     Some(answer(&Known { lower, upper, points, normal }))
+}
+
+/// Depths that are wide, by cells of directions.
+fn narrowed(a: &Inner<'_>, b: &Inner<'_>, known: Known) -> Known {
+    if known.upper >= 0.0 || known.upper - known.lower <= DEPTH_WIDTH * -known.upper {
+        return known;
+    }
+    let found = curved_depth::least(a, b);
+    let (lower, upper) = (known.lower.max(-found.upper), known.upper.min(-found.lower));
+    // Cells that were looked at in vain may have no direction as good.
+    if -found.upper < lower * (1.0 + DEPTH_WIDTH) {
+        return Known { lower, upper, ..known };
+    }
+    let normal = found.direction;
+    Known { lower, upper, points: curved_depth::deepest(a, b, normal), normal }
 }
 
 /// The closest points of the inner hulls, or the way out of their overlap; `lower` is left open.
@@ -206,7 +264,7 @@ fn look(a: &Inner<'_>, b: &Inner<'_>) -> Option<Known> {
 
 /// Never above the gap, whichever direction it is asked along: `min d . b - max d . a` over `|d|`. And a width below which
 /// brackets are nothing but rounding.
-fn gap_lower_bound(a: &Inner<'_>, b: &Inner<'_>, direction: DVec3) -> (f64, f64) {
+pub(super) fn gap_lower_bound(a: &Inner<'_>, b: &Inner<'_>, direction: DVec3) -> (f64, f64) {
     let (from, to) = (a.pose.translation(), b.pose.translation());
     // Differences and products of the translations: 5u of their sizes.
     let size = direction.abs().element_sum() * (from.abs().element_sum() + to.abs().element_sum());

@@ -192,6 +192,25 @@ pub fn within(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose, limi
     }
 }
 
+/// The square of the distance, exactly: by integers, from the corners that floats find.
+pub(super) fn distance_squared_exactly(
+    a: &SupportMap,
+    pose_a: &Pose,
+    b: &SupportMap,
+    pose_b: &Pose,
+) -> BigQuotient {
+    let goal = Goal::Width(DistanceConfig::default().relative_width);
+    let query = Query { a, pose_a, b, pose_b, goal };
+    let mut simplex = Simplex::EMPTY;
+    match query.settle(&mut simplex, &mut Stats::default()) {
+        Settled::Exactly(distance_squared) => *distance_squared,
+        Settled::Bracket(_) | Settled::Contact => {
+            let seeds = if simplex.pairs().is_empty() { &[(0, 0)] } else { simplex.pairs() };
+            exact_distance::nearest(&query.pair(), seeds).distance_squared
+        }
+    }
+}
+
 /// A question about a pair.
 struct Query<'a> {
     a: &'a SupportMap,

@@ -147,7 +147,7 @@ impl Blocks {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.starts.len() * size_of::<u32>() + self.blocks.len() * size_of::<Block>()
+        self.starts.capacity() * size_of::<u32>() + self.blocks.capacity() * size_of::<Block>()
     }
 
     /// Whether every neighbour of a vertex is lower beyond all rounding.

@@ -51,7 +51,8 @@ impl Candidates {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.starts[..]) + size_of_val(&self.quads[..]) + size_of_val(&self.vertices[..])
+        let indices = self.starts.capacity() + self.vertices.capacity();
+        indices * size_of::<u16>() + self.quads.capacity() * size_of::<Quad>()
     }
 
     /// Vertices that a look-up looks at, the same in every cell.
@@ -110,6 +111,8 @@ fn laid_out(lists: &[Vec<u16>], length: usize) -> Option<(Vec<u16>, Vec<u16>)> {
     // Any start is followed by as many quads as are looked at.
     let most = LANES * (usize::from(*starts.iter().max()?) + length);
     vertices.resize(most.max(vertices.len()), 0);
+    vertices.shrink_to_fit();
+    starts.shrink_to_fit();
     Some((starts, vertices))
 }
 

@@ -46,11 +46,12 @@ impl CubeMap {
             }
         }
         vertices.sort_unstable_by_key(|&(cell, _)| cell);
-        CubeMap { side, stretch, vertices: vertices.into_iter().map(|(_, vertex)| vertex).collect() }
+        // Collected from a borrow: an owned list would be turned into numbers in place, and keep twice or four times their memory.
+        CubeMap { side, stretch, vertices: vertices.iter().map(|&(_, vertex)| vertex).collect() }
     }
 
     pub(super) fn bytes(&self) -> usize {
-        self.vertices.len() * size_of::<u32>()
+        self.vertices.capacity() * size_of::<u32>()
     }
 
     /// The vertex stored for the cell of a direction; any vertex for directions that are zero or not finite.

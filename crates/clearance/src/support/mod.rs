@@ -78,9 +78,16 @@ enum Starts {
 
 /// A polytope and what makes its support function fast.
 ///
-/// Built in `O(n)`; directions and points are in the body's own frame. Takes at most 250 bytes a vertex and 1024 for the body, the
-/// polytope included ([`SupportMap::bytes`]); on random bodies about 195 a vertex, and more where lists of vertices are as fine as that
-/// allows. [`Hierarchy`] and [`HWalk`] are not part of it: they would add some 67 and 134 bytes a vertex.
+/// Built in `O(n)`; directions and points are in the body's own frame. Every structure that queries use is in it, the polytope as well,
+/// and `tests/support_memory.rs` holds what the allocator gave against these bytes a vertex:
+///
+/// | | 100 vertices and more | on random bodies | fewer than 100 |
+/// | --- | --- | --- | --- |
+/// | `SupportMap` ([`bytes`](SupportMap::bytes)) | at most 250 | 249 (100), 231 (500), 229 (1000), 211 (4000), 188 (5000 and more) | 250, and the value itself, below 1 kB |
+/// | and a [`Hierarchy`] | at most 278, from 4000 on 250 | 277, 259, 257, 239, 215 | 290, and both values |
+/// | and an [`HWalk`] | at most 386 | 384, 364, 364, 345, 322 | 386, and both values |
+///
+/// What is below 250 up to 4000 vertices goes to finer lists of those that may be extreme.
 #[derive(Clone, Debug)]
 pub struct SupportMap {
     polytope: Polytope,

@@ -62,7 +62,7 @@ impl Scan {
     }
 
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&self.quads[..]) + size_of_val(&self.places[..])
+        self.quads.capacity() * size_of::<Quad>() + self.places.capacity() * size_of::<f32x4>()
     }
 
     /// A vertex that is extreme up to `2^-16` of the size; any vertex for a direction that is zero or not finite.

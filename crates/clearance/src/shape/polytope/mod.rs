@@ -29,6 +29,7 @@ pub struct Polytope {
     dimension: usize,
     vertices: Vec<DVec3>,
     original_indices: Vec<u32>,
+    /// Where the corners of each face start, and one past the end; empty where every face is a triangle, as most are.
     face_starts: Vec<u32>,
     face_corners: Vec<u32>,
     neighbour_starts: Vec<u32>,
@@ -65,14 +66,15 @@ impl Polytope {
         let vertices: Vec<DVec3> =
             skeleton.vertices.iter().map(|&i| points[i as usize] + DVec3::ZERO).collect();
         let bounds = Aabb::around(vertices.iter().copied()).expect("a hull has a vertex");
+        let only_triangles = skeleton.face_starts.windows(2).all(|face| face[1] - face[0] == 3);
         let mut polytope = Polytope {
             dimension: skeleton.dimension,
             vertices,
-            original_indices: skeleton.vertices,
-            face_starts: skeleton.face_starts,
-            face_corners: skeleton.face_corners,
-            neighbour_starts: skeleton.neighbour_starts,
-            neighbours: skeleton.neighbours,
+            original_indices: finished(skeleton.vertices),
+            face_starts: if only_triangles { Vec::new() } else { finished(skeleton.face_starts) },
+            face_corners: finished(skeleton.face_corners),
+            neighbour_starts: finished(skeleton.neighbour_starts),
+            neighbours: finished(skeleton.neighbours),
             bounds,
             volume: 0.0,
             centroid: bounds.center(),
@@ -98,14 +100,19 @@ impl Polytope {
 
     /// How many faces there are; see the table at [`Polytope`].
     pub fn face_count(&self) -> usize {
-        self.face_starts.len() - 1
+        if self.face_starts.is_empty() { self.face_corners.len() / 3 } else { self.face_starts.len() - 1 }
     }
 
     /// The vertices of a face, counter-clockwise seen from outside, the smallest first.
     ///
     /// They are exactly coplanar and every corner is strictly convex. The two faces of a polygon are opposite.
     pub fn face(&self, face: usize) -> &[u32] {
-        &self.face_corners[self.face_starts[face] as usize..self.face_starts[face + 1] as usize]
+        let start = |face: usize| match &self.face_starts[..] {
+            [] => 3 * face,
+            starts => starts[face] as usize,
+        };
+        let range = start(face)..start(face + 1);
+        &self.face_corners[range]
     }
 
     /// All faces in order.
@@ -152,6 +159,19 @@ impl Polytope {
         self.volume
     }
 
+    /// Bytes on the heap.
+    pub(crate) fn heap_bytes(&self) -> usize {
+        let lists = [
+            &self.original_indices,
+            &self.face_starts,
+            &self.face_corners,
+            &self.neighbour_starts,
+            &self.neighbours,
+        ];
+        let indices: usize = lists.into_iter().map(Vec::capacity).sum();
+        self.vertices.capacity() * size_of::<DVec3>() + indices * size_of::<u32>()
+    }
+
     /// The faces as triangles, each face split into a fan around its first vertex, in order.
     ///
     /// Points and segments give positions without triangles, a polygon both of its sides.
@@ -159,6 +179,12 @@ impl Polytope {
         let triangles = self.faces().flat_map(fan).collect();
         TriangleSoup { positions: self.vertices.clone(), triangles, parts: Vec::new() }
     }
+}
+
+/// A list that will not grow: what it was grown by beyond its length, up to half of it, is given back.
+fn finished(mut list: Vec<u32>) -> Vec<u32> {
+    list.shrink_to_fit();
+    list
 }
 
 /// The triangles of a convex polygon around its first corner.

@@ -44,14 +44,15 @@ impl Polytope {
     /// Every index and range points somewhere, and finite coordinates stand there.
     fn check_indices(&self) -> Result<(), PolytopeDefect> {
         let count = self.vertices.len();
+        let known = |items: &[u32]| items.iter().all(|&i| (i as usize) < count);
         let ranges = |starts: &[u32], items: &[u32]| {
-            starts.first() == Some(&0)
-                && starts.last() == Some(&(items.len() as u32))
-                && starts.is_sorted()
-                && items.iter().all(|&i| (i as usize) < count)
+            starts.first() == Some(&0) && starts.last() == Some(&(items.len() as u32)) && starts.is_sorted()
         };
-        let fits = ranges(&self.face_starts, &self.face_corners)
+        let are_triangles = self.face_starts.is_empty() && self.face_corners.len().is_multiple_of(3);
+        let fits = (are_triangles || ranges(&self.face_starts, &self.face_corners))
             && ranges(&self.neighbour_starts, &self.neighbours)
+            && known(&self.face_corners)
+            && known(&self.neighbours)
             && self.neighbour_starts.len() == count + 1
             && self.original_indices.len() == count
             && self.vertices.iter().all(|v| v.is_finite());

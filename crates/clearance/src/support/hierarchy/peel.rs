@@ -9,31 +9,31 @@ use rustc_hash::FxHashMap;
 /// no degree is below 3. Each of them rules out 8 others, so a layer removes at least one vertex in 18.
 pub(super) const MOST_SPOKES: usize = 8;
 
-/// A neighbour in the ring around a vertex, and the cell from it to the next neighbour: a triangle of a solid,
-/// for a polygon the edge to the neighbour.
+/// Owns the cells of the given polytope.
+pub(super) const NOBODY: u32 = u32::MAX;
+
+/// A neighbour in the ring around a vertex, and who owns the cell from it to the next neighbour, a triangle of a solid,
+/// for a polygon the edge to the neighbour: the vertex whose hole the cell fills, or `NOBODY`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Spoke {
     pub tip: u32,
-    pub cell: u32,
+    pub owner: u32,
 }
 
-/// A boundary that vertices are peeled from. Cells are numbered in the order in which they come to be.
+/// A boundary that vertices are peeled from.
 pub(super) trait Boundary {
     /// The vertices that are left, ascending.
     fn left(&self) -> &[u32];
-    fn cell_count(&self) -> usize;
     /// The ring around a vertex, counter-clockwise seen from outside.
     fn spokes(&self, vertex: u32) -> Vec<Spoke>;
-    /// Removes an independent set of vertices, each with the spokes it had; the cells that fill the hole of a
-    /// vertex are those numbered from its `cells` to that of the next. Empty when a simplex is left.
+    /// Removes an independent set of vertices, each with the spokes it had, which owns the cells that fill its hole. Empty when a
+    /// simplex is left.
     fn peel(&mut self) -> Vec<Removal>;
 }
 
 pub(super) struct Removal {
     pub vertex: u32,
     pub spokes: Vec<Spoke>,
-    /// How many cells fill the hole.
-    pub cells: usize,
 }
 
 /// The triangulated boundary of a solid.
@@ -41,6 +41,8 @@ pub(super) struct Surface<'a> {
     points: &'a [DVec3],
     left: Vec<u32>,
     corners: Vec<[u32; 3]>,
+    /// Of each triangle.
+    owners: Vec<u32>,
     /// The triangle to the left of an edge from one vertex to another.
     beside: FxHashMap<(u32, u32), u32>,
     /// One neighbour of each vertex, and how many there are.
@@ -55,22 +57,24 @@ impl<'a> Surface<'a> {
             points: polytope.vertices(),
             left: (0..count as u32).collect(),
             corners: Vec::new(),
+            owners: Vec::new(),
             beside: FxHashMap::default(),
             some: vec![0; count],
             degrees: vec![0; count],
         };
         for face in polytope.faces() {
             for pair in face[1..].windows(2) {
-                surface.add([face[0], pair[0], pair[1]]);
+                surface.add([face[0], pair[0], pair[1]], NOBODY);
             }
         }
         surface
     }
 
-    fn add(&mut self, corners: [u32; 3]) {
+    fn add(&mut self, corners: [u32; 3], owner: u32) {
         let [a, b, c] = corners;
         let triangle = self.corners.len() as u32;
         self.corners.push(corners);
+        self.owners.push(owner);
         for (from, to) in [(a, b), (b, c), (c, a)] {
             self.beside.insert((from, to), triangle);
             self.some[from as usize] = to;
@@ -93,14 +97,13 @@ impl<'a> Surface<'a> {
             // The triangle between two spokes counts for both of its ring vertices.
             self.degrees[tip as usize] -= 2;
         }
-        let before = self.corners.len();
-        self.fill(&ring);
-        Removal { vertex, spokes, cells: self.corners.len() - before }
+        self.fill(&ring, vertex);
+        Removal { vertex, spokes }
     }
 
     /// Triangles over a chain of vertices, the ends of which are joined by an edge of the new hull: the
     /// triangle at that edge turns about it until nothing of the chain is above, the rest are two shorter chains.
-    fn fill(&mut self, chain: &[u32]) {
+    fn fill(&mut self, chain: &[u32], owner: u32) {
         let [first, .., last] = *chain else { return };
         if chain.len() < 3 {
             return;
@@ -112,9 +115,9 @@ impl<'a> Surface<'a> {
                 tip = other;
             }
         }
-        self.add([first, chain[tip], last]);
-        self.fill(&chain[..=tip]);
-        self.fill(&chain[tip..]);
+        self.add([first, chain[tip], last], owner);
+        self.fill(&chain[..=tip], owner);
+        self.fill(&chain[tip..], owner);
     }
 }
 
@@ -123,17 +126,13 @@ impl Boundary for Surface<'_> {
         &self.left
     }
 
-    fn cell_count(&self) -> usize {
-        self.corners.len()
-    }
-
     fn spokes(&self, vertex: u32) -> Vec<Spoke> {
         let start = self.some[vertex as usize];
         let mut spokes = Vec::new();
         let mut tip = start;
         loop {
             let cell = self.beside[&(vertex, tip)];
-            spokes.push(Spoke { tip, cell });
+            spokes.push(Spoke { tip, owner: self.owners[cell as usize] });
             let [a, b, c] = self.corners[cell as usize];
             // The third corner.
             tip ^= a ^ b ^ c ^ vertex;
@@ -173,7 +172,6 @@ pub(super) struct Cycle {
     around: Vec<Spoke>,
     /// Where each vertex is in the cycle.
     places: Vec<u32>,
-    cells: usize,
 }
 
 impl Cycle {
@@ -181,8 +179,8 @@ impl Cycle {
     pub fn new(polytope: &Polytope) -> Cycle {
         let left: Vec<u32> = (0..polytope.vertices().len() as u32).collect();
         let around = if polytope.dimension() == 2 { polytope.face(0) } else { &left };
-        let around = (0..).zip(around).map(|(cell, &tip)| Spoke { tip, cell }).collect();
-        let mut cycle = Cycle { cells: left.len(), places: left.clone(), left, around };
+        let around = around.iter().map(|&tip| Spoke { tip, owner: NOBODY }).collect();
+        let mut cycle = Cycle { places: left.clone(), left, around };
         cycle.number();
         cycle
     }
@@ -195,17 +193,13 @@ impl Cycle {
     fn spokes_at(&self, place: usize) -> Vec<Spoke> {
         let count = self.around.len();
         let (before, after) = (self.around[(place + count - 1) % count], self.around[(place + 1) % count]);
-        vec![before, Spoke { tip: after.tip, cell: self.around[place].cell }]
+        vec![before, Spoke { tip: after.tip, owner: self.around[place].owner }]
     }
 }
 
 impl Boundary for Cycle {
     fn left(&self) -> &[u32] {
         &self.left
-    }
-
-    fn cell_count(&self) -> usize {
-        self.cells
     }
 
     fn spokes(&self, vertex: u32) -> Vec<Spoke> {
@@ -216,16 +210,11 @@ impl Boundary for Cycle {
     fn peel(&mut self) -> Vec<Removal> {
         let going = (self.around.len() / 2).min(self.around.len().saturating_sub(3));
         let removals: Vec<Removal> = (0..going)
-            .map(|k| Removal {
-                vertex: self.around[2 * k + 1].tip,
-                spokes: self.spokes_at(2 * k + 1),
-                cells: 1,
-            })
+            .map(|k| Removal { vertex: self.around[2 * k + 1].tip, spokes: self.spokes_at(2 * k + 1) })
             .collect();
         for k in 0..going {
-            self.around[2 * k].cell = (self.cells + k) as u32;
+            self.around[2 * k].owner = self.around[2 * k + 1].tip;
         }
-        self.cells += going;
         let mut place = 0;
         self.around.retain(|_| {
             place += 1;
