@@ -1,7 +1,7 @@
 //! With the feature `rivals-cpp`: compiles a shim for each rival library that is installed, and says which are.
 
 fn main() {
-    for name in ["bullet", "ccd", "fcl", "coal", "mujoco"] {
+    for name in ["bullet", "ccd", "fcl", "coal", "mujoco", "jolt"] {
         println!("cargo::rustc-check-cfg=cfg(rival_{name})");
     }
     println!("cargo::rerun-if-changed=build.rs");
@@ -13,14 +13,31 @@ fn main() {
 mod shims {
     use std::path::{Path, PathBuf};
 
-    /// Where the packages of Python are, installed by `cargo xtask rivals`.
-    fn python_packages() -> Option<PathBuf> {
+    /// Where `cargo xtask rivals` puts what is no package of the system.
+    fn rivals() -> PathBuf {
         println!("cargo::rerun-if-env-changed=CLEARANCE_RIVALS");
         let default = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../target/rivals");
-        let venv = std::env::var_os("CLEARANCE_RIVALS").map_or(default, PathBuf::from);
-        let found = std::fs::read_dir(venv.join("lib")).ok()?.flatten();
+        std::env::var_os("CLEARANCE_RIVALS").map_or(default, PathBuf::from)
+    }
+
+    fn python_packages() -> Option<PathBuf> {
+        let found = std::fs::read_dir(rivals().join("lib")).ok()?.flatten();
         found.map(|python| python.path().join("site-packages")).find(|packages| packages.is_dir())
     }
+
+    /// What Jolt's own build tells the compiler; headers and library must agree.
+    const JOLT_FLAGS: &[&str] =
+        &["-mavx2", "-mbmi", "-mpopcnt", "-mlzcnt", "-mf16c", "-mfma", "-mfpmath=sse", "-ffp-contract=off"];
+    const JOLT_DEFINES: &[&str] = &[
+        "JPH_USE_AVX2",
+        "JPH_USE_AVX",
+        "JPH_USE_SSE4_1",
+        "JPH_USE_SSE4_2",
+        "JPH_USE_LZCNT",
+        "JPH_USE_TZCNT",
+        "JPH_USE_F16C",
+        "JPH_USE_FMADD",
+    ];
 
     /// Compiles what is there. A library that is absent or does not compile is left out; the tables say so.
     pub fn build() {
@@ -38,6 +55,15 @@ mod shims {
             .includes(system.join("bullet"))
             .links("BulletCollision")
             .links("LinearMath")
+            .build();
+        let jolt = rivals().join("jolt");
+        shim("jolt")
+            .needs(jolt.join("include/Jolt/Jolt.h"))
+            .includes(jolt.join("include"))
+            .finds(jolt.join("build"))
+            .links("static=Jolt")
+            .flags(JOLT_FLAGS)
+            .defines(JOLT_DEFINES)
             .build();
         let Some(packages) = python_packages() else { return };
         let prefix = packages.join("cmeel.prefix");
@@ -72,12 +98,15 @@ mod shims {
         includes: Vec<PathBuf>,
         folders: Vec<PathBuf>,
         libraries: Vec<String>,
+        flags: &'static [&'static str],
+        defines: &'static [&'static str],
     }
 
     impl Shim {
         fn new(name: &str) -> Shim {
             let (includes, folders, libraries) = (Vec::new(), Vec::new(), Vec::new());
-            Shim { name: name.into(), header: PathBuf::new(), includes, folders, libraries }
+            let header = PathBuf::new();
+            Shim { name: name.into(), header, includes, folders, libraries, flags: &[], defines: &[] }
         }
 
         fn needs(self, header: PathBuf) -> Shim {
@@ -94,9 +123,18 @@ mod shims {
             self
         }
 
+        /// A shared library, or with `static=` before its name one that is linked in.
         fn links(mut self, library: &str) -> Shim {
             self.libraries.push(library.into());
             self
+        }
+
+        fn flags(self, flags: &'static [&'static str]) -> Shim {
+            Shim { flags, ..self }
+        }
+
+        fn defines(self, defines: &'static [&'static str]) -> Shim {
+            Shim { defines, ..self }
         }
 
         fn build(self) {
@@ -112,6 +150,8 @@ mod shims {
             build.cpp(true).std("c++17").opt_level(3).define("NDEBUG", None).files(sources);
             // As system folders, so that warnings in their headers are not ours.
             self.includes.iter().for_each(|folder| _ = build.flag("-isystem").flag(folder));
+            self.flags.iter().for_each(|flag| _ = build.flag(flag));
+            self.defines.iter().for_each(|name| _ = build.define(name, None));
             if let Err(error) = build.try_compile(&format!("rival_{}", self.name)) {
                 println!("cargo::warning={} is installed, but its shim does not compile: {error}", self.name);
                 return;
@@ -122,7 +162,8 @@ mod shims {
             }
             for library in &self.libraries {
                 let verbatim = if library.contains(".so") { ":+verbatim" } else { "" };
-                println!("cargo::rustc-link-lib=dylib{verbatim}={library}");
+                let kind = if library.contains('=') { "" } else { &format!("dylib{verbatim}=") };
+                println!("cargo::rustc-link-lib={kind}{library}");
             }
             println!("cargo::rustc-cfg=rival_{}", self.name);
         }

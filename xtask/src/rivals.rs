@@ -1,18 +1,36 @@
 //! `cargo xtask rivals`: installs the C++ libraries that we are measured against, and builds the lab with them.
 
 use crate::step::{cargo, execute, output_of, root};
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Packages of Debian and its relatives.
-const SYSTEM: &[&str] = &["g++", "libbullet-dev", "libccd-dev", "libfcl-dev", "python3-venv"];
+const SYSTEM: &[&str] = &["cmake", "g++", "libbullet-dev", "libccd-dev", "libfcl-dev", "python3-venv"];
 
 /// Packages of Python that bring libraries and headers along; versions that the shims were written for.
 const PYTHON: &[&str] = &["coal==3.0.3", "cmeel-eigen==3.4.1", "mujoco==4.0.0"];
 
+/// A crate that brings the source of Jolt 5.0 along; its own build would want libclang.
+const JOLT: (&str, &str) = ("joltc-sys", "=0.3.1");
+
+/// What Jolt is built without.
+const JOLT_WITHOUT: &[&str] = &[
+    "ENABLE_ALL_WARNINGS",
+    "GENERATE_DEBUG_SYMBOLS",
+    "INTERPROCEDURAL_OPTIMIZATION",
+    "TARGET_HELLO_WORLD",
+    "TARGET_PERFORMANCE_TEST",
+    "TARGET_SAMPLES",
+    "TARGET_UNIT_TESTS",
+    "TARGET_VIEWER",
+];
+
 /// Installs and builds; a library that cannot be installed is left out, as the tables will say.
 pub fn run() -> Result<(), String> {
-    if let Err(what) = system_packages().and_then(|()| python_packages()) {
-        println!("skipped: {what}");
+    for install in [system_packages, python_packages, jolt] {
+        if let Err(what) = install() {
+            println!("skipped: {what}");
+        }
     }
     execute(&mut cargo(&["build", "--profile", "lab", "--package", "lab", "--features", "rivals-cpp"]))?;
     println!("`cargo xtask bench --rivals` now measures beside them");
@@ -41,4 +59,52 @@ fn python_packages() -> Result<(), String> {
         execute(Command::new("python3").args(["-m", "venv"]).arg(&venv))?;
     }
     execute(Command::new(venv.join("bin/pip")).args(["install", "--quiet"]).args(PYTHON))
+}
+
+/// Builds Jolt from the source of a crate, which takes some minutes, and leaves its headers and its library where the build script of
+/// the lab looks.
+fn jolt() -> Result<(), String> {
+    let folder = root().join("target/rivals/jolt");
+    let (build, include) = (folder.join("build"), folder.join("include"));
+    if build.join("libJolt.a").exists() && include.exists() {
+        return Ok(());
+    }
+    let source = jolt_source(&folder)?;
+    let mut configure = Command::new("cmake");
+    configure
+        .arg("-S")
+        .arg(source.join("Build"))
+        .arg("-B")
+        .arg(&build)
+        .arg("-DCMAKE_BUILD_TYPE=Distribution");
+    execute(configure.args(JOLT_WITHOUT.iter().map(|what| format!("-D{what}=OFF"))))?;
+    execute(Command::new("cmake").arg("--build").arg(&build).args(["--target", "Jolt", "--parallel", "2"]))?;
+    let failed = |error: std::io::Error| format!("cannot make {}: {error}", include.display());
+    if include.symlink_metadata().is_ok() {
+        std::fs::remove_file(&include).map_err(failed)?;
+    }
+    std::os::unix::fs::symlink(source, &include).map_err(failed)
+}
+
+/// Where Cargo puts the source, as a dependency of a package that is never built.
+fn jolt_source(folder: &Path) -> Result<PathBuf, String> {
+    let (name, version) = JOLT;
+    let manifest = format!(
+        "[package]\nname = \"source\"\nedition = \"2024\"\n\n[dependencies]\n{name} = \"{version}\"\n\n[workspace]\n"
+    );
+    let write = |file: &str, text: &str| {
+        let path = folder.join(file);
+        let made = std::fs::create_dir_all(path.parent().expect("a folder"));
+        made.and_then(|()| std::fs::write(&path, text))
+            .map_err(|e| format!("cannot write {}: {e}", path.display()))
+    };
+    write("Cargo.toml", &manifest)?;
+    write("src/lib.rs", "")?;
+    let metadata = output_of(cargo(&["metadata", "--format-version", "1"]).current_dir(folder))?;
+    let metadata: serde_json::Value =
+        serde_json::from_str(&metadata).map_err(|e| format!("cargo metadata cannot be read: {e}"))?;
+    let packages = metadata["packages"].as_array().into_iter().flatten();
+    let found = packages.filter(|package| package["name"] == name).find_map(|p| p["manifest_path"].as_str());
+    let manifest = Path::new(found.ok_or_else(|| format!("cargo does not find {name}"))?);
+    Ok(manifest.with_file_name("JoltC").join("JoltPhysics"))
 }

@@ -1,15 +1,12 @@
 //! Do two convex bodies meet? Ours with its proof beside rivals, cold: nothing is remembered between queries.
 
 use crate::contest::{Candidate, Contests, Outcome, contest};
-use crate::parry;
+use crate::parry::Shapes;
 use crate::rivals::{Placed, Stage, Worlds};
 use crate::scenario::{self, KINDS, Regime, Scene};
 use crate::table::Table;
 use clearance::pair::{Relation, Tracker, TrackerMode, relation};
 use clearance::support::SupportMap;
-use parry3d_f64::math::Pose3;
-use parry3d_f64::query::details::intersection_test_support_map_support_map;
-use parry3d_f64::shape::ConvexPolyhedron;
 use std::hint::black_box;
 
 const SIZES: [u32; 6] = [8, 20, 100, 500, 1000, 5000];
@@ -22,7 +19,7 @@ pub fn run() -> Vec<Table> {
     for (name, kind) in KINDS {
         for vertices in SIZES {
             let bodies = scenario::bodies(kind, vertices, 12);
-            let shapes: Vec<ConvexPolyhedron> = bodies.iter().map(parry::shape).collect();
+            let shapes = Shapes::new(&bodies);
             let worlds = Worlds::new(&bodies);
             for regime in Regime::ALL {
                 let scenes = scenario::scenes(&bodies, regime, SCENES, 7);
@@ -40,22 +37,12 @@ fn placed(scene: &Scene) -> Placed {
     Placed { bodies: scene.bodies, poses: [scene.a.pose, scene.b.pose] }
 }
 
-fn row(
-    bodies: &[SupportMap],
-    shapes: &[ConvexPolyhedron],
-    scenes: &[Scene],
-    stages: &[Stage<'_>],
-) -> Outcome {
+fn row(bodies: &[SupportMap], shapes: &Shapes, scenes: &[Scene], stages: &[Stage<'_>]) -> Outcome {
     let ours = |s: &Scene| {
         relation(&bodies[s.bodies.0], &s.a.pose, &bodies[s.bodies.1], &s.b.pose) != Relation::Disjoint
     };
     let truth: Vec<bool> = scenes.iter().map(ours).collect();
-    let relative: Vec<Pose3> = scenes.iter().map(|s| parry::relative(&s.a, &s.b)).collect();
-    let parry = |i: usize| {
-        let (a, b) = scenes[i].bodies;
-        intersection_test_support_map_support_map(&relative[i], &shapes[a], &shapes[b])
-    };
-    let mut rivals = vec![Candidate::new("parry f64", scenes.len(), parry, |i, meet| meet == truth[i])];
+    let mut rivals = shapes.meet(scenes, &|i, meet| meet == truth[i]);
     for stage in stages.iter().filter(|stage| stage.meets(0).is_some()) {
         let ask = |i| stage.meets(i);
         rivals.push(Candidate::new(stage.name(), scenes.len(), ask, |i, meet| meet == Some(truth[i])));

@@ -1,7 +1,7 @@
 //! Do two convex bodies meet, frame after frame: the tracker beside rivals with and without what they remember.
 
 use crate::contest::{Candidate, Contests, Outcome, contest};
-use crate::parry;
+use crate::parry::{self, Shapes};
 use crate::rivals::{Placed, Stage, Worlds};
 use crate::scenario::{self, KINDS, Placement, Regime};
 use crate::table::Table;
@@ -9,10 +9,6 @@ use clearance::glam::{DQuat, DVec3};
 use clearance::math::Random;
 use clearance::pair::{Relation, Tracker, TrackerMode, TrackerStats};
 use clearance::support::SupportMap;
-use parry3d_f64::math::{Pose3, Vec3};
-use parry3d_f64::query::details::intersection_test_support_map_support_map_with_params;
-use parry3d_f64::query::gjk::VoronoiSimplex;
-use parry3d_f64::shape::ConvexPolyhedron;
 use std::hint::black_box;
 
 const SIZES: [u32; 6] = [8, 20, 100, 500, 1000, 5000];
@@ -36,7 +32,7 @@ pub fn run() -> Vec<Table> {
     for (name, kind) in KINDS {
         for vertices in SIZES {
             let bodies = scenario::bodies(kind, vertices, 8);
-            let shapes: Vec<ConvexPolyhedron> = bodies.iter().map(parry::shape).collect();
+            let shapes = Shapes::new(&bodies);
             let worlds = Worlds::new(&bodies);
             for regime in Regime::ALL {
                 for speed in SPEEDS {
@@ -120,31 +116,13 @@ fn placed(runs: &[Run]) -> Vec<Placed> {
     frames.map(|(bodies, (a, b))| Placed { bodies, poses: [a.pose, b.pose] }).collect()
 }
 
-fn row(
-    bodies: &[SupportMap],
-    shapes: &[ConvexPolyhedron],
-    runs: &[Run],
-    stages: &[Stage<'_>],
-) -> (Outcome, Vec<String>) {
+fn row(bodies: &[SupportMap], shapes: &Shapes, runs: &[Run], stages: &[Stage<'_>]) -> (Outcome, Vec<String>) {
     let mut truth = Vec::new();
     let did = track(bodies, runs, |meet| truth.push(meet));
     let wrong =
         |answers: Vec<Option<bool>>| answers.iter().zip(&truth).filter(|(a, t)| **a != Some(**t)).count();
-    let relative: Vec<Vec<Pose3>> =
-        runs.iter().map(|r| r.frames.iter().map(|(a, b)| parry::relative(a, b)).collect()).collect();
-    let mut rivals = Vec::new();
-    for (name, keep) in [("parry f64", forget as Keep), ("parry f64 cached", Some as Keep)] {
-        let mut answers = Vec::new();
-        parry_frames(shapes, runs, &relative, keep, |hit| answers.push(Some(hit)));
-        let relative = &relative;
-        let pass = move || parry_frames(shapes, runs, relative, keep, |hit| _ = black_box(hit));
-        rivals.push(Candidate {
-            name: name.into(),
-            wrong: wrong(answers),
-            pass: Box::new(pass),
-            counts: true,
-        });
-    }
+    let all: Vec<parry::Run<'_>> = runs.iter().map(|run| (run.bodies, &run.frames[..])).collect();
+    let mut rivals = shapes.runs(&all, &truth);
     for stage in stages.iter().filter(|stage| stage.meets(0).is_some()) {
         let ask = |i| stage.meets(i);
         rivals.push(Candidate::new(stage.name(), truth.len(), ask, |i, meet| meet == Some(truth[i])));
@@ -181,32 +159,6 @@ fn track(bodies: &[SupportMap], runs: &[Run], mut answer: impl FnMut(bool)) -> T
         all.remembered += did.remembered;
     }
     all
-}
-
-/// What parry starts the next frame with.
-type Keep = fn(Vec3) -> Option<Vec3>;
-
-fn forget(_: Vec3) -> Option<Vec3> {
-    None
-}
-
-fn parry_frames(
-    shapes: &[ConvexPolyhedron],
-    runs: &[Run],
-    relative: &[Vec<Pose3>],
-    keep: Keep,
-    mut answer: impl FnMut(bool),
-) {
-    for (run, poses) in runs.iter().zip(relative) {
-        let (a, b) = (&shapes[run.bodies.0], &shapes[run.bodies.1]);
-        let (mut simplex, mut start) = (VoronoiSimplex::new(), None);
-        for pose in poses {
-            let (hit, direction) =
-                intersection_test_support_map_support_map_with_params(pose, a, b, &mut simplex, start);
-            start = keep(direction);
-            answer(hit);
-        }
-    }
 }
 
 /// Every frame by a rival with a memory for each run.

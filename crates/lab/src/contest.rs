@@ -100,9 +100,14 @@ impl Outcome {
         right.min_by(|a, b| a.nanoseconds.total_cmp(&b.nanoseconds))
     }
 
-    /// Times of the rivals in their order, the fastest by name, its time over ours, and who was wrong how often.
-    pub fn cells(&self) -> Vec<String> {
-        let times = self.rivals.iter().map(|rival| format!("{:.0}", rival.nanoseconds));
+    fn rival(&self, name: &str) -> Option<&Entry> {
+        self.rivals.iter().find(|rival| rival.name == name)
+    }
+
+    /// Times of rivals by name, the fastest, its time over ours, and who was wrong how often.
+    pub fn cells(&self, names: &[String]) -> Vec<String> {
+        let time = |rival: &Entry| format!("{:.0}", rival.nanoseconds);
+        let times = names.iter().map(|name| self.rival(name).map_or("-".into(), time));
         let wrong = self.rivals.iter().filter(|rival| rival.wrong > 0);
         let wrong: Vec<String> = wrong.map(|rival| format!("{} {}", rival.name, rival.wrong)).collect();
         times.chain(self.verdict()).chain([wrong.join(", ")]).collect()
@@ -115,12 +120,6 @@ impl Outcome {
         }
     }
 
-    /// The columns that belong to [`Outcome::cells`].
-    pub fn columns(&self) -> Vec<String> {
-        let names = self.rivals.iter().map(|rival| rival.name.clone());
-        names.chain(["fastest rival".into(), "rival / clearance".into(), "wrong".into()]).collect()
-    }
-
     /// The median of each over several outcomes with the same rivals.
     fn median(outcomes: &[Outcome]) -> Outcome {
         let middle = |of: &dyn Fn(&Outcome) -> f64| {
@@ -128,10 +127,10 @@ impl Outcome {
             sorted.sort_by(f64::total_cmp);
             sorted[sorted.len() / 2]
         };
-        let rivals = outcomes[0].rivals.iter().enumerate().map(|(i, rival)| Entry {
+        let rivals = outcomes[0].rivals.iter().map(|rival| Entry {
             name: rival.name.clone(),
-            nanoseconds: middle(&|o| o.rivals[i].nanoseconds),
-            wrong: outcomes.iter().map(|o| o.rivals[i].wrong).sum(),
+            nanoseconds: middle(&|o| o.rival(&rival.name).map_or(f64::INFINITY, |same| same.nanoseconds)),
+            wrong: outcomes.iter().filter_map(|o| o.rival(&rival.name)).map(|same| same.wrong).sum(),
             counts: rival.counts,
         });
         let cases = outcomes.iter().map(|o| o.cases).sum();
@@ -159,10 +158,22 @@ impl Contests {
         self.rows.push((kind.into(), head, outcome, extras));
     }
 
+    /// All rivals; some take no bodies of many vertices.
+    fn rivals(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for rival in self.rows.iter().flat_map(|row| &row.2.rivals) {
+            if !names.contains(&rival.name) {
+                names.push(rival.name.clone());
+            }
+        }
+        names
+    }
+
     /// Both tables.
     pub fn tables(self) -> Vec<Table> {
-        let Some((_, _, first, _)) = self.rows.first() else { return Vec::new() };
-        let results = std::iter::once("clearance".to_string()).chain(first.columns());
+        let names = self.rivals();
+        let last = ["fastest rival", "rival / clearance", "wrong"].map(String::from);
+        let results = std::iter::once("clearance".to_string()).chain(names.iter().cloned()).chain(last);
         let common: Vec<String> = self.heads.iter().cloned().chain(results).collect();
         let columns = |more: &[String]| -> Vec<String> { [&common, more].concat() };
         let all: Vec<String> = ["shape".to_string()].into_iter().chain(columns(&self.extras)).collect();
@@ -170,7 +181,7 @@ impl Contests {
         let mut median =
             Table::with_columns(&format!("{}: medians over the kinds of shapes", self.title), columns(&[]));
         let line = |head: &[String], outcome: &Outcome| {
-            [head, &[format!("{:.0}", outcome.ours)], &outcome.cells()].concat()
+            [head, &[format!("{:.0}", outcome.ours)], &outcome.cells(&names)].concat()
         };
         let mut seen: Vec<&Vec<String>> = Vec::new();
         for (kind, head, outcome, extras) in &self.rows {

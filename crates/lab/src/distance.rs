@@ -2,16 +2,15 @@
 
 use crate::contest::{Candidate, Contests, Outcome, contest};
 use crate::measure::{least_times, nanoseconds_each};
-use crate::parry;
+use crate::parry::Shapes;
 use crate::rivals::{Placed, Stage, Worlds};
-use crate::scenario::{self, KINDS, Placement};
+use crate::scenario::{self, KINDS, Placement, Scene};
 use crate::table::Table;
+use clearance::Pose;
 use clearance::math::Random;
 use clearance::pair::{Distance, DistanceConfig, GilbertCache, distance, distance_with};
 use clearance::support::SupportMap;
 use glam::DVec3;
-use parry3d_f64::math::Pose3;
-use parry3d_f64::shape::ConvexPolyhedron;
 use std::hint::black_box;
 
 /// Independent pairs in a cell of the table.
@@ -38,20 +37,20 @@ pub fn run() -> Vec<Table> {
         "vertices visited",
         "refined",
         "integers",
-        "parry off by",
+        "parry f64 off by",
     ];
     let mut contests = Contests::new(title, &["regime", "vertices"], &extras);
     for (name, kind) in KINDS {
         for vertices in [20, 100, 500, 1000] {
             let bodies = scenario::bodies(kind, vertices, 12);
-            let shapes: Vec<ConvexPolyhedron> = bodies.iter().map(parry::shape).collect();
+            let shapes = Shapes::new(&bodies);
             let worlds = Worlds::new(&bodies);
             for (regime, low, high) in REGIMES {
                 let mut random = Random::new(u64::from(vertices));
-                let case = |_| Case::new(&bodies, &shapes, random.range(low, high), &mut random);
-                let cases: Vec<Case<'_>> = (0..PAIRS).map(case).collect();
-                let stages = worlds.stages(&cases.iter().map(Case::placed).collect::<Vec<_>>());
-                let (outcome, extras) = row(&cases, &stages);
+                let case = |_| scene(&bodies, random.range(low, high), &mut random);
+                let cases: Vec<Scene> = (0..PAIRS).map(case).collect();
+                let stages = worlds.stages(&cases.iter().map(placed).collect::<Vec<_>>());
+                let (outcome, extras) = row(&bodies, &shapes, &cases, &stages);
                 contests.add(name, vec![regime.into(), vertices.to_string()], outcome, extras);
             }
         }
@@ -59,68 +58,65 @@ pub fn run() -> Vec<Table> {
     contests.tables()
 }
 
+/// Two bodies with a gap of that length, along their shortest connection.
+fn scene(bodies: &[SupportMap], gap: f64, random: &mut Random) -> Scene {
+    let pick = [(); 2].map(|()| random.below(bodies.len() as u64) as usize);
+    let turn = [(); 2].map(|()| scenario::rotation(random));
+    let at_a = Placement::new(turn[0], DVec3::ZERO);
+    let far = Placement::new(turn[1], scenario::direction(random) * 2.5);
+    // Along the shortest connection the distance shrinks by what B moves.
+    let start = distance(&bodies[pick[0]], &at_a.pose, &bodies[pick[1]], &far.pose);
+    let closer = (start.point_a - start.point_b) * (1.0 - gap / start.upper);
+    Scene { bodies: (pick[0], pick[1]), a: at_a, b: Placement::new(turn[1], far.translation + closer) }
+}
+
+fn placed(scene: &Scene) -> Placed {
+    Placed { bodies: scene.bodies, poses: [scene.a.pose, scene.b.pose] }
+}
+
+/// What is asked about, without looking it up while the clock runs.
 struct Case<'a> {
-    pick: [usize; 2],
     bodies: [&'a SupportMap; 2],
-    at: [Placement; 2],
-    parry: [&'a ConvexPolyhedron; 2],
-    parry_poses: [Pose3; 2],
+    poses: [&'a Pose; 2],
 }
 
 impl<'a> Case<'a> {
-    fn new(
-        bodies: &'a [SupportMap],
-        shapes: &'a [ConvexPolyhedron],
-        gap: f64,
-        random: &mut Random,
-    ) -> Case<'a> {
-        let pick = [(); 2].map(|()| random.below(bodies.len() as u64) as usize);
-        let ([a, b], parry) = (pick.map(|i| &bodies[i]), pick.map(|i| &shapes[i]));
-        let turn = [(); 2].map(|()| scenario::rotation(random));
-        let at_a = Placement::new(turn[0], DVec3::ZERO);
-        let far = Placement::new(turn[1], scenario::direction(random) * 2.5);
-        // Along the shortest connection the distance shrinks by what B moves.
-        let start = distance(a, &at_a.pose, b, &far.pose);
-        let closer = (start.point_a - start.point_b) * (1.0 - gap / start.upper);
-        let at = [at_a, Placement::new(turn[1], far.translation + closer)];
-        Case { pick, bodies: [a, b], at, parry, parry_poses: at.each_ref().map(parry::pose) }
-    }
-
-    fn placed(&self) -> Placed {
-        Placed { bodies: (self.pick[0], self.pick[1]), poses: self.at.map(|at| at.pose) }
+    fn new(bodies: &'a [SupportMap], scene: &'a Scene) -> Case<'a> {
+        let (a, b) = scene.bodies;
+        Case { bodies: [&bodies[a], &bodies[b]], poses: [&scene.a.pose, &scene.b.pose] }
     }
 
     fn ours(&self) -> Distance {
-        distance(self.bodies[0], &self.at[0].pose, self.bodies[1], &self.at[1].pose)
+        distance(self.bodies[0], self.poses[0], self.bodies[1], self.poses[1])
     }
 
     fn counted(&self, cache: &mut GilbertCache) -> Distance {
-        let ([a, b], [at_a, at_b]) = (&self.bodies, &self.at);
-        distance_with(a, &at_a.pose, b, &at_b.pose, &DistanceConfig::default(), cache)
-    }
-
-    fn parry(&self) -> f64 {
-        let [p, q] = &self.parry_poses;
-        parry3d_f64::query::distance(p, self.parry[0], q, self.parry[1])
-            .map_or(f64::NAN, |found| found.distance)
+        let ([a, b], [pose_a, pose_b]) = (&self.bodies, &self.poses);
+        distance_with(a, pose_a, b, pose_b, &DistanceConfig::default(), cache)
     }
 }
 
-fn row(cases: &[Case<'_>], stages: &[Stage<'_>]) -> (Outcome, Vec<String>) {
+fn row(
+    bodies: &[SupportMap],
+    shapes: &Shapes,
+    scenes: &[Scene],
+    stages: &[Stage<'_>],
+) -> (Outcome, Vec<String>) {
+    let cases: Vec<Case<'_>> = scenes.iter().map(|scene| Case::new(bodies, scene)).collect();
     let truth: Vec<f64> = cases.iter().map(|case| case.ours().upper).collect();
     let is_right = |i: usize, answer: f64| (answer - truth[i]).abs() <= WRONG;
-    let parry = |i: usize| cases[i].parry();
-    let mut rivals = vec![Candidate::new("parry f64", cases.len(), parry, is_right)];
+    let mut rivals = shapes.distances(scenes, &is_right);
     for stage in stages.iter().filter(|stage| stage.distance(0).is_some()) {
         let ask = |i| stage.distance(i).unwrap_or(f64::NAN);
         rivals.push(Candidate::new(stage.name(), cases.len(), ask, is_right));
     }
     let ours = || cases.iter().for_each(|case| _ = black_box(case.ours()));
     let outcome = contest(ROUNDS, cases.len(), ours, rivals);
-    let off = (0..cases.len()).map(|i| (cases[i].parry() - truth[i]).abs()).fold(0.0, f64::max);
-    let mut extras = vec![format!("{:.0}", warm(cases))];
+    let off = scenes.iter().zip(&truth).map(|(scene, truth)| (shapes.distance(scene) - truth).abs());
+    let off = off.fold(0.0, f64::max);
+    let mut extras = vec![format!("{:.0}", warm(&cases))];
     let (mut total, mut visited) = (clearance::stats::Stats::default(), 0);
-    for case in cases {
+    for case in &cases {
         let mut cache = GilbertCache::default();
         case.counted(&mut cache);
         total.add(&cache.stats());

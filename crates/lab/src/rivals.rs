@@ -45,6 +45,10 @@ unsafe extern "C" {
     fn rivals_coal(count: *mut usize) -> *const Functions;
     #[cfg(rival_mujoco)]
     fn rivals_mujoco(count: *mut usize) -> *const Functions;
+    #[cfg(rival_bullet)]
+    fn rivals_bullet(count: *mut usize) -> *const Functions;
+    #[cfg(rival_jolt)]
+    fn rivals_jolt(count: *mut usize) -> *const Functions;
 }
 
 /// Where a library's shim lists its functions.
@@ -68,6 +72,14 @@ const LIBRARIES: &[(&str, Option<Lister>)] = &[
     ("MuJoCo", Some(rivals_mujoco)),
     #[cfg(not(rival_mujoco))]
     ("MuJoCo", None),
+    #[cfg(rival_bullet)]
+    ("Bullet", Some(rivals_bullet)),
+    #[cfg(not(rival_bullet))]
+    ("Bullet", None),
+    #[cfg(rival_jolt)]
+    ("Jolt", Some(rivals_jolt)),
+    #[cfg(not(rival_jolt))]
+    ("Jolt", None),
 ];
 
 /// Says which libraries are left out, if they were asked for.
