@@ -162,11 +162,20 @@ fn wrong_points(answer: &PairAnswer, anew: &PairAnswer, bodies: &Case, related: 
             }
             return Some(differs(field, &stated, &anew));
         };
-        let allowed = rounding_of(point, placed);
+        // The points of planes are those of the other body, moved.
+        let allowed = match placed.shape.bounds() {
+            Some(_) => rounding_of(point, placed),
+            None => [(answer.point_a, &bodies.a), (answer.point_b, &bodies.b)]
+                .into_iter()
+                .filter_map(|(point, placed)| Some(rounding_of(to_vector(point?), placed)))
+                .fold(0.0, f64::max),
+        };
         rounding += allowed;
         match off(point, body, &placed.pose) {
             Some(distance) if distance <= allowed => {}
             Some(distance) => return Some(format!("`{field}`: it lies {} off its body", full(distance))),
+            // Planes reach beyond the largest coordinates, and have points there that are nearest.
+            None if Some(point) == anew.map(to_vector) => {}
             None => return Some(format!("`{field}`: it is out of range")),
         }
     }

@@ -697,3 +697,21 @@ fn messages_speak_of_what_is_there() {
     assert!(code == 0 && out.contains("\"contacts\":null"), "{out}");
     assert!(err.contains("`contacts` is null in 1 answer, where a body is neither"), "{err}");
 }
+
+/// Cause: points were held against the size of their own body alone, and planes have none; beyond the largest coordinates nothing was
+/// looked at. Cases: the nearest point of a plane that goes by the origin, of one beyond `2^300`, and a small part on a wide floor.
+#[test]
+fn points_of_planes_and_of_bodies_of_very_different_size_are_not_refused() {
+    let bench = Bench::new();
+    let cases = [
+        r#"{"a":{"plane":{"normal":[0.7069789344899362,-0.13691781329080985,-0.693854666764689],"offset":1e-6}},
+            "b":{"point":[7.069789344899362,-1.3691781329080985,-6.93854666764689]}}"#,
+        r#"{"a":{"plane":{"normal":[0,0,1e-30],"offset":1e75}},"b":{"point":[1,2,3]}}"#,
+        r#"{"a":{"points":[[-1e12,-3e11,0],[7e11,-9e11,0],[2e11,1.1e12,0],[0,0,-1e12]]},
+            "b":{"points":[[0.1,0.2,0],[0.3,0.1,1],[0.1,0.4,1],[0.2,0.3,2]]}}"#,
+    ];
+    let cases = cases.map(|case| case.replace('\n', ""));
+    let answers = batch(&bench, "--proof", &cases.each_ref().map(String::as_str));
+    bench.write("answers.jsonl", &answers.iter().map(|answer| format!("{answer}\n")).collect::<String>());
+    bench.fine("verify answers.jsonl --cases batch.jsonl");
+}

@@ -462,3 +462,30 @@ fn curved_bodies_end_at_every_size_and_place() {
     let grain = relate_both(&can(1e-30), still, &egg(1e30), &moved(0.0, 0.0, 1e30));
     assert_eq!(exact(&grain), Some(Relation::Overlapping));
 }
+
+/// Cause: the direction between cores that nearly meet was taken from their closest points, whose rounding was judged by their own
+/// size, or from the proof that they are apart. Case: a ball on the axis of a turned capsule, up to rounding, was to leave it along the axis.
+#[test]
+fn rounded_bodies_whose_cores_nearly_meet_are_deepest_along_a_shortest_way() {
+    let turn = |x: f64, z: f64| Pose::from_rows([0.8, 0., 0.6, x, 0., 1., 0., 0., -0.6, 0., 0.8, z]).unwrap();
+    let capsule = primitive(Capsule::new(3.0, 0.5).unwrap());
+    let points = [(0.0, 0.0, 0.0), (0.0, 0.0, 1.0), (3.0, 2.0, -1.0), (-1.0, 3.0, 0.0), (2.0, -1.0, -1.0)];
+    let core = Polytope::hull(&points.map(DVec3::from)).unwrap();
+    let rounded = convex(Rounded::new(core, 0.125).unwrap());
+    let cases = [
+        (ball(1.0), Pose::IDENTITY, &capsule, turn(0.06, 0.08)),
+        (ball(1.0), Pose::IDENTITY, &capsule, turn(0.0, 1e-22)),
+        (ball(1.0), moved(1e6, 0.0, 0.0), &capsule, turn(1e6 + 0.06, 0.08)),
+        (capsule.clone(), Pose::IDENTITY, &capsule, turn(1e-80, -1e-118)),
+        (ball(0.5), moved(-1e-75, -4e-80, 0.0), &rounded, Pose::IDENTITY),
+    ];
+    for (a, pose_a, b, pose_b) in &cases {
+        for [(a, pose_a), (b, pose_b)] in [[(a, pose_a), (*b, pose_b)], [(b, pose_b), (a, pose_a)]] {
+            let found = relate(a, pose_a, b, pose_b).unwrap();
+            let ([point_a, point_b], depth) = (found.points.unwrap(), found.depth.unwrap());
+            let moved = Pose::new(pose_b.rotation(), pose_b.translation() + point_a - point_b).unwrap();
+            let left = relate(a, pose_a, b, &moved).unwrap().depth.map_or(0.0, |depth| depth.upper);
+            assert!(left <= 1e-8 * depth.upper, "{left:e} of {depth:?} is left: {found:?}");
+        }
+    }
+}

@@ -312,3 +312,20 @@ fn random_pairs_hardly_ever_need_integers() {
     assert!(stats.exact * 1000 <= stats.queries, "{stats:?}");
     assert!(stats.refinements * 10 <= stats.queries, "{stats:?}");
 }
+
+/// Cause: the common point of bodies that touch was that of A, rounded as A's corners are. Case: a floor of `1e12` is touched at
+/// `(0.1, 0.2, 0)` by a vertex; the common point was `2e-5` off the small body.
+#[test]
+fn a_common_point_is_rounded_as_the_smaller_body_is() {
+    for size in [1e4, 1e12, 2f64.powi(200)] {
+        let floor = [dvec3(-1.0, -0.3, 0.0), dvec3(0.7, -0.9, 0.0), dvec3(0.2, 1.1, 0.0), -DVec3::Z];
+        let floor = hull(&floor.map(|corner| corner * size));
+        let foot = dvec3(0.1, 0.2, 0.0);
+        let part = hull(&[foot, dvec3(0.3, 0.1, 1.0), dvec3(0.1, 0.4, 1.0), dvec3(0.2, 0.3, 2.0)]);
+        for [a, b] in [[&floor, &part], [&part, &floor]] {
+            let found = distance(a, &Pose::IDENTITY, b, &Pose::IDENTITY);
+            assert_eq!((found.upper, found.point_a), (0.0, found.point_b));
+            assert!(found.point_a.distance(foot) <= 4.0 * f64::EPSILON, "{found:?}");
+        }
+    }
+}

@@ -211,3 +211,26 @@ fn a_cache_serves_any_bodies() {
         assert_eq!(penetration_with(&body, &Pose::IDENTITY, &body, &pose, &mut cache), fresh);
     }
 }
+
+/// Cause: where the shortest way meets a triangle of the surface was computed from its corners as floats, which do not tell that for
+/// slivers. Case: two needles of length 4 and width `1e-12`, `3e-13` deep, had deepest points `6e-8` apart.
+#[test]
+fn deepest_points_of_needles_are_apart_by_the_depth() {
+    let needle =
+        |points: [[f64; 3]; 4]| SupportMap::new(Polytope::hull(&points.map(DVec3::from_array)).unwrap());
+    let a = needle([[0., -2., -2e-12], [-2e-12, -1., 1e-12], [2e-12, 0., -1e-12], [0., -1., -2e-12]]);
+    let b = needle([[-2., -2e-12, -2e-12], [2., 2e-12, -2e-12], [1., 0., 1e-12], [0., 1e-12, -1e-12]]);
+    #[rustfmt::skip]
+    let turn = Pose::from_rows([
+        0.9999994930397608, -0.00012095961813026581, -0.000999644432890716, 0.0,
+        0.00012264631229837736, 0.9999985688099425, 0.0016874050932617624, 0.0,
+        0.0009994388943338306, -0.0016875268405177764, 0.99999807668568, 0.0,
+    ]).unwrap();
+    for far in [DVec3::ZERO, dvec3(0.0, -7.0, 1e6)] {
+        let (pose_a, pose_b) = (at(far), Pose::new(turn.rotation(), far).unwrap());
+        let found = checked(a.polytope(), &pose_a, b.polytope(), &pose_b).unwrap();
+        let rest = found.point_a - found.point_b - found.normal * found.upper;
+        let rounding = 8.0 * f64::EPSILON * far.abs().max_element().max(2.0);
+        assert!(rest.length() <= rounding, "{:e} apart: {found:?}", rest.length());
+    }
+}

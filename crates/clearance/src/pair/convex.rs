@@ -7,7 +7,7 @@
 
 use super::curved::{Curved, relate_curved};
 use super::distance::distance_squared_exactly;
-use super::normal::{apart_normal, rounded_direction};
+use super::normal::{apart_normal, rounded_direction, size_of};
 use super::relation::{Relation, Witness, relation_with_witness};
 use super::unbounded::{self, Unbounded};
 use super::{Distance, DistanceConfig, GilbertCache, distance_with, penetration};
@@ -369,11 +369,11 @@ fn relate_polytopes(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Pose
         witness: None,
     };
     match &witness {
-        Witness::Disjoint(separation) => {
+        Witness::Disjoint(_) => {
             let found = best_distance(a, pose_a, b, pose_b);
             answer.distance = Bracket { lower: found.lower, upper: found.upper };
             answer.points = Some([found.point_a, found.point_b]);
-            answer.normal = apart_normal(&pair, &found, separation);
+            answer.normal = apart_normal(&pair, size_of([a, b], [pose_a, pose_b]), &found);
         }
         Witness::Touching(separation, _) => {
             let found = best_distance(a, pose_a, b, pose_b);

@@ -10,7 +10,7 @@
 
 use super::convex::{Bracket, ConvexAnswer, ConvexRelation, best_distance, radius_bracket, sub_down, sub_up};
 use super::curved_depth;
-use super::normal::{normal_between, rounded_direction};
+use super::normal::{normal_between, rounded_direction, size_of};
 use super::penetration;
 use super::penetration::RELATIVE_WIDTH as DEPTH_WIDTH;
 use super::relation::{Relation, Witness, relation_with_witness};
@@ -252,7 +252,8 @@ fn look(a: &Inner<'_>, b: &Inner<'_>) -> Option<Known> {
         _ => None,
     };
     let normal = if found.upper > 0.0 {
-        normal_between(&pair, &found).map(|normal| normal.direction)
+        normal_between(&pair, size_of([&map_a, &map_b], [a.pose, b.pose]), &found)
+            .map(|normal| normal.direction)
     } else {
         separating()
     };

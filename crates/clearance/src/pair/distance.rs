@@ -357,8 +357,22 @@ impl Query<'_> {
         };
         let Nearest { point_a, point_b, feature_a, feature_b } =
             nearest((self.a, self.pose_a), (self.b, self.pose_b), simplex);
-        let point_b = if upper == 0.0 { point_a } else { point_b };
+        let (point_a, point_b) = match upper > 0.0 {
+            true => (point_a, point_b),
+            false => [self.common_point(point_a, point_b, simplex); 2].into(),
+        };
         Distance { lower, upper, point_a, point_b, feature_a, feature_b }
+    }
+
+    /// Of two points that are the same but for rounding the one that is rounded less: that of a part on the ground, not that of
+    /// the ground, whose corners are far away.
+    fn common_point(&self, point_a: DVec3, point_b: DVec3, simplex: &Simplex) -> DVec3 {
+        let size = |map: &SupportMap, pose: &Pose, vertex: fn(&(u32, u32)) -> u32| {
+            let corners = simplex.pairs().iter().map(|pair| map.vertex(vertex(pair)).abs().max_element());
+            corners.fold(pose.translation().abs().max_element(), f64::max)
+        };
+        let is_b_finer = size(self.b, self.pose_b, |pair| pair.1) < size(self.a, self.pose_a, |pair| pair.0);
+        if is_b_finer { point_b } else { point_a }
     }
 }
 

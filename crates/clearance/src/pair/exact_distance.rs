@@ -15,6 +15,8 @@ use dashu::integer::IBig;
 pub(super) struct ExactNearest {
     /// The square of its distance from zero.
     pub distance_squared: BigQuotient,
+    /// The way to it from zero, times a positive number; zero if it is zero.
+    pub direction: BigVector,
     /// Corners of the smallest simplex that holds it, at most four; four only if zero is inside.
     pub pairs: Vec<(u32, u32)>,
     /// Their weights, rounded.
@@ -103,7 +105,7 @@ impl Step {
         let numerator = self.point.dot(&self.point);
         let denominator = BigNumber::from(self.total).squared();
         let distance_squared = BigQuotient { numerator, denominator };
-        ExactNearest { distance_squared, pairs: self.pairs, weights }
+        ExactNearest { distance_squared, direction: self.point, pairs: self.pairs, weights }
     }
 }
 

@@ -3,7 +3,7 @@
 use super::clip::{Corner, clip, clip_segment, nearest_on_rim};
 use super::distance::distance;
 use super::feature::Feature;
-use super::normal::{apart_normal, rounded_direction, unit};
+use super::normal::{apart_normal, rounded_direction, size_of, unit};
 use super::penetration::penetration;
 use super::relation::{Witness, relation_with_witness};
 use super::supporting::{Supporting, supporting};
@@ -91,7 +91,10 @@ pub fn contact_normal(a: &SupportMap, pose_a: &Pose, b: &SupportMap, pose_b: &Po
     match relation_with_witness(a, pose_a, b, pose_b) {
         Witness::Overlapping(_) => penetration(a, pose_a, b, pose_b).map(|found| found.normal),
         Witness::Touching(separation, _) => rounded_direction(&separation.direction, &pair),
-        Witness::Disjoint(separation) => apart_normal(&pair, &distance(a, pose_a, b, pose_b), &separation),
+        Witness::Disjoint(_) => {
+            let size = size_of([a, b], [pose_a, pose_b]);
+            apart_normal(&pair, size, &distance(a, pose_a, b, pose_b))
+        }
     }
 }
 

@@ -1,8 +1,9 @@
 //! The Minkowski difference `M = B - A` around zero, scaled by a power of two to the size of the unit ball.
 
 use super::exact::climb;
+use super::normal::size_of;
 use super::relative::Relative;
-use crate::exact::{BigDirection, BigVector, Sign, Vector, det_sign};
+use crate::exact::{BigDirection, BigNumber, BigQuotient, BigVector, Sign, Vector, det_sign};
 use crate::math::Pose;
 use crate::math::round::{exponent_of, power_of_two};
 use crate::support::{Plateau, SupportMap};
@@ -171,13 +172,38 @@ impl<'a> Minkowski<'a> {
     pub fn points(&self, direction: DVec3, corners: &[Corner; 3]) -> (DVec3, DVec3) {
         let weights = weights_along(direction, corners).max(DVec3::ZERO);
         let weights = weights / weights.element_sum();
-        let weights = if weights.is_finite() { weights } else { DVec3::splat(1.0 / 3.0) };
+        self.mix(if weights.is_finite() { weights } else { DVec3::splat(1.0 / 3.0) }, corners)
+    }
+
+    /// The points of both bodies with these weights of three corners, in the world.
+    fn mix(&self, weights: DVec3, corners: &[Corner; 3]) -> (DVec3, DVec3) {
         let mix = |map: &SupportMap, [a, b, c]: [u32; 3]| {
             map.vertex(a) * weights.x + map.vertex(b) * weights.y + map.vertex(c) * weights.z
         };
         let [a, b, c] = corners.map(|corner| corner.vertices);
         let (at_a, at_b) = (mix(self.a, [a.0, b.0, c.0]), mix(self.b, [a.1, b.1, c.1]));
         (self.pair.pose_a.apply(at_a), self.pair.pose_b.apply(at_b))
+    }
+
+    /// Whether points of both bodies are apart by a depth along a direction, but for the width of its bracket and rounding.
+    pub fn are_apart(&self, (point_a, point_b): (DVec3, DVec3), direction: DVec3, depth: f64) -> bool {
+        let size = size_of([self.a, self.b], [self.pair.pose_a, self.pair.pose_b]);
+        let rest = (point_b - point_a) - direction * depth;
+        rest.abs().max_element() <= 1e-9 * depth + 16.0 * f64::EPSILON * size
+    }
+
+    /// [`Minkowski::points`] with weights that are exact before they are rounded; `None` unless the direction meets the triangle.
+    #[cold]
+    pub fn points_exactly(&self, direction: DVec3, corners: &[Corner; 3]) -> Option<(DVec3, DVec3)> {
+        let direction = BigVector::from(Vector::Literal(direction));
+        let [a, b, c] = [0, 1, 2].map(|i| self.exact(&corners[i]));
+        let weights = [b.cross(&c), c.cross(&a), a.cross(&b)].map(|normal| direction.dot(&normal));
+        let total = weights.iter().fold(BigNumber::from(0.0), |sum, weight| sum.plus(weight));
+        if !total.sign().is_positive() || weights.iter().any(|weight| weight.sign().is_negative()) {
+            return None;
+        }
+        let part = |numerator| BigQuotient { numerator, denominator: total.clone() }.bracket().0;
+        Some(self.mix(DVec3::from_array(weights.map(part)), corners))
     }
 
     /// A corner, exactly; not scaled.

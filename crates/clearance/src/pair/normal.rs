@@ -1,10 +1,18 @@
 //! Directions from A to B, rounded to floats as late as possible.
 
-use super::{Distance, Feature};
+use super::{Distance, Feature, exact_distance};
 use crate::exact::{BigVector, Vector};
+use crate::math::Pose;
 use crate::math::round::UNIT_ROUNDOFF;
-use crate::witness::{Direction, PosedPair, Separation, Side};
+use crate::support::SupportMap;
+use crate::witness::{Direction, PosedPair, Side};
 use glam::DVec3;
+
+/// No coordinate of two bodies under their poses is larger, nor what it is the sum of, but for a factor of two.
+pub(super) fn size_of(maps: [&SupportMap; 2], poses: [&Pose; 2]) -> f64 {
+    let places = poses.map(|pose| pose.translation().abs().max_element());
+    maps.map(SupportMap::reach).into_iter().chain(places).fold(0.0, f64::max)
+}
 
 /// Unit length at any scale; `None` for zero and what is not finite.
 pub(super) fn unit(v: DVec3) -> Option<DVec3> {
@@ -12,24 +20,21 @@ pub(super) fn unit(v: DVec3) -> Option<DVec3> {
     (v / v.abs().max_element()).try_normalize().filter(|_| v.is_finite())
 }
 
-/// The direction of a witness as a unit vector of floats; `None` if it vanishes in floats.
+/// The direction of a witness as a unit vector of floats; `None` if it is zero.
 pub(super) fn rounded_direction(direction: &Direction, pair: &PosedPair<'_>) -> Option<DVec3> {
-    let between = |from, to| Vector::Between(from, to).rounded();
+    let along =
+        |side: Side, from, to| BigVector::from(Vector::Between(pair.at(side, from), pair.at(side, to)));
+    // Products of edges that are nearly parallel, and of slivers, are rounded once they are known.
     let direction = match *direction {
-        Direction::Vector(vector) => vector,
-        Direction::FaceNormal(side, [v0, v1, v2]) => {
-            let [v0, v1, v2] = [v0, v1, v2].map(|v| pair.at(side, v));
-            between(v0, v1).cross(between(v0, v2))
-        }
-        Direction::EdgeCross([a0, a1], [b0, b1]) => {
-            between(pair.at_a(a0), pair.at_a(a1)).cross(between(pair.at_b(b0), pair.at_b(b1)))
-        }
+        Direction::Vector(vector) => return unit(vector),
+        Direction::FaceNormal(side, [v0, v1, v2]) => along(side, v0, v1).cross(&along(side, v0, v2)),
+        Direction::EdgeCross([a0, a1], [b0, b1]) => along(Side::A, a0, a1).cross(&along(Side::B, b0, b1)),
         Direction::EdgeAxis(side, [v0, v1], axis) => {
-            between(pair.at(side, v0), pair.at(side, v1)).cross(DVec3::AXES[axis as usize])
+            along(side, v0, v1).cross(&Vector::Literal(DVec3::AXES[axis as usize]).into())
         }
-        Direction::Difference(a, b) => pair.difference((a, b)).rounded(),
+        Direction::Difference(a, b) => pair.difference((a, b)).into(),
     };
-    unit(direction)
+    direction.direction().try_normalize()
 }
 
 /// The direction between the closest points of two disjoint polytopes.
@@ -42,8 +47,9 @@ pub(super) struct Normal {
 }
 
 /// The direction from A to B of two disjoint polytopes, from the features that are closest where these tell it: the
-/// difference of the closest points is nothing but rounding when they are close. `None` if neither has a direction.
-pub(super) fn normal_between(pair: &PosedPair<'_>, found: &Distance) -> Option<Normal> {
+/// difference of the closest points is nothing but rounding when they are close. `None` if neither has a direction. They are rounded
+/// as their vertices are, whose size [`size_of`] is: near the origin they may be small themselves.
+pub(super) fn normal_between(pair: &PosedPair<'_>, size: f64, found: &Distance) -> Option<Normal> {
     let along = |side: Side, from: u32, to: u32| {
         BigVector::from(Vector::Between(pair.at(side, from), pair.at(side, to)))
     };
@@ -52,7 +58,6 @@ pub(super) fn normal_between(pair: &PosedPair<'_>, found: &Distance) -> Option<N
     let face = |side: Side, [v0, v1, v2]: [u32; 3]| along(side, v0, v1).cross(&along(side, v0, v2));
     // The part of a vector that is perpendicular to an edge, times the square of the edge.
     let beside = |edge: BigVector| edge.cross(&across.cross(&edge));
-    let size = found.point_a.abs().max(found.point_b.abs()).max_element();
     let noise = 64.0 * UNIT_ROUNDOFF * size / found.upper;
     let rough = unit(found.point_b - found.point_a);
     if let (Some(direction), true) = (rough, noise < FINE) {
@@ -77,11 +82,14 @@ pub(super) fn normal_between(pair: &PosedPair<'_>, found: &Distance) -> Option<N
     Some(Normal { direction, noise })
 }
 
-/// The direction between the closest points of two disjoint polytopes, or that of the proof where rounding of the points
-/// leaves nothing of it.
-pub(super) fn apart_normal(pair: &PosedPair<'_>, found: &Distance, proof: &Separation) -> Option<DVec3> {
-    let between = normal_between(pair, found).filter(|normal| normal.noise < COARSE);
-    between.map(|normal| normal.direction).or_else(|| rounded_direction(&proof.direction, pair))
+/// The direction between the closest points of two disjoint polytopes, by integers where rounding of the points leaves
+/// nothing of it: the direction of a proof separates them, too, but bodies with balls around do not get apart along it.
+pub(super) fn apart_normal(pair: &PosedPair<'_>, size: f64, found: &Distance) -> Option<DVec3> {
+    let between = normal_between(pair, size, found).filter(|normal| normal.noise < COARSE);
+    between.map(|normal| normal.direction).or_else(|| {
+        let seed = (found.feature_a.vertices()[0], found.feature_b.vertices()[0]);
+        exact_distance::nearest(pair, &[seed]).direction.direction().try_normalize()
+    })
 }
 
 /// Beyond this, the direction of points is too much rounding to trust that of features.

@@ -261,7 +261,13 @@ impl Search<'_, '_> {
             let inside = polytope.live().map(corners_of).max_by(|t, s| least(t).total_cmp(&least(s)));
             best = inside.unwrap_or(best);
         }
-        self.minkowski.points(self.direction, &best)
+        let points = self.minkowski.points(self.direction, &best);
+        if self.minkowski.are_apart(points, self.direction, self.upper) {
+            return points;
+        }
+        // Where a needle meets a plate, triangles are so thin that floats cannot tell where the direction meets them.
+        let exactly = |corners: [Corner; 3]| self.minkowski.points_exactly(self.direction, &corners);
+        polytope.live().map(corners_of).find_map(exactly).unwrap_or(points)
     }
 }
 
