@@ -752,5 +752,13 @@ fn messages_speak_of_what_is_there() {
     bench.write("cases.jsonl", r#"{"a":{"sphere":{"radius":1}},"b":{"box":[1,1,1]}}"#);
     let (code, out, err) = bench.run("relate --batch cases.jsonl --contacts");
     assert!(code == 0 && out.contains("\"contacts\":null"), "{out}");
-    assert!(err.contains("`contacts` is null in 1 answer, where a body is neither"), "{err}");
+    assert!(err.contains("`contacts` is null in 1 answer, where a body has none"), "{err}");
+    // Points are polytopes, and have no triangles.
+    for (shape, bodies) in [
+        (r#"{"point":[0,0,0]}"#, "body A (point)"),
+        (r#"{"plane":{"normal":[0,0,1],"offset":1}}"#, "body A (plane)"),
+    ] {
+        let err = bench.refused(2, &format!(r#"relate {shape} {{"sphere":{{"radius":1}}}} --contacts"#));
+        assert!(err.contains(&format!("there are none in {bodies} and body B (sphere)")), "{err}");
+    }
 }
