@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 /// The answer for one pair. Lengths are in the unit of the bodies; numbers read back to the same bits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(title = "a line of clearance relate --batch")]
 pub struct PairAnswer {
     /// That of the case.
     #[serde(default)]
