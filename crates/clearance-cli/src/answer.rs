@@ -20,6 +20,7 @@ use serde::{Deserialize, Serialize};
 /// The answer for one pair. Lengths are in the unit of the bodies; numbers read back to the same bits.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
+#[schemars(title = "a line of clearance relate --batch")]
 pub struct PairAnswer {
     /// That of the case.
     #[serde(default)]
@@ -53,7 +54,8 @@ pub struct PairAnswer {
     /// The body that lies inside the other without touching it, of solids of which one does; else left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub enclosed: Option<SideName>,
-    /// With --contacts: all pairs of triangles that meet; null if a body is neither a mesh nor a polytope. Else left out.
+    /// With --contacts: all pairs of triangles that meet; null if a body has none (points, segments, and what is rounded, curved or
+    /// unbounded). Else left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub contacts: Option<Option<Vec<ContactFile>>>,
     /// Why there is no answer; null if there is one.
@@ -194,6 +196,11 @@ impl Related {
         let (mesh_a, mesh_b) = (surface(&a.shape)?, surface(&b.shape)?);
         Some(contacts(&mesh_a, &a.pose, &mesh_b, &b.pose))
     }
+}
+
+/// Whether a body has a surface of triangles: not points, segments, and what is rounded, curved or unbounded.
+pub fn has_triangles(shape: &Shape) -> bool {
+    surface(shape).is_some()
 }
 
 /// The triangles of a mesh or polytope; boxes and triangles are polytopes here.

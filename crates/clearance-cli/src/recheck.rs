@@ -9,7 +9,7 @@ use clearance::{
     body::{self, Body},
     glam::DVec3,
     pair::{Bracket, Convex, distance_lies_within},
-    shape::Polytope,
+    shape::{Polytope, Shape},
     witness::PosedPair,
 };
 use clearance_io::scene::{Case, CaseBody, CaseId, Number, to_vector};
@@ -47,13 +47,22 @@ pub fn first_wrong(answer: &PairAnswer, bodies: &Case, related: &Related) -> Opt
         })
 }
 
-/// A mesh is what it is in the case; beside a witness, one that is convex is the hull of points, which is no mesh.
-pub fn wrong_kind(answer: &PairAnswer, bodies: &Case) -> Option<String> {
-    let sides = [("kind_a", answer.kind_a, &bodies.a), ("kind_b", answer.kind_b, &bodies.b)];
+/// A mesh is what it is in the case, and nothing else has a kind. In the line itself a solid that is convex is the hull of points: only
+/// the case tells whether points were one.
+pub fn wrong_kind(answer: &PairAnswer, bodies: &Case, asked: Option<&Case>) -> Option<String> {
+    let of = asked.unwrap_or(bodies);
+    let sides = [("kind_a", answer.kind_a, &of.a), ("kind_b", answer.kind_b, &of.b)];
     sides.into_iter().find_map(|(field, stated, body)| {
-        let found = KindName::of(&body.shape)?;
-        let wrong = stated.filter(|stated| *stated != found)?;
-        Some(format!("`{field}`: {}, the mesh is a {}", wrong.name(), found.name()))
+        let (stated, found) = (stated?, KindName::of(&body.shape));
+        let may_be_mesh = asked.is_none() && matches!(body.shape, Shape::Polytope(_));
+        if Some(stated) == found || (may_be_mesh && stated == KindName::Solid) {
+            return None;
+        }
+        let stated = stated.name();
+        Some(match found {
+            Some(found) => format!("`{field}`: {stated}, the mesh is a {}", found.name()),
+            None => format!("`{field}`: {stated}, the body is no {stated}"),
+        })
     })
 }
 

@@ -291,11 +291,13 @@ fn the_demo_finds_the_mistakes_of_its_gearbox() {
 fn json_output_has_the_fields_of_its_schema() {
     let bench = Bench::new();
     bench.fine("make cube -o cube.stl");
+    bench.write("case.jsonl", r#"{"a":{"mesh":"cube.stl"},"b":{"mesh":"cube.stl"}}"#);
     for (verb, run) in [
         ("info", "info cube.stl --json"),
         ("make", "make cube -o c.stl --json"),
         ("hull", "hull cube.stl --json"),
         ("relate", "relate cube.stl cube.stl --json --proof --contacts"),
+        ("relate-line", "relate --batch case.jsonl --proof --contacts"),
     ] {
         let schema = bench.json(&format!("schema {verb}"));
         let mut described: Vec<&String> = schema["properties"].as_object().unwrap().keys().collect();
@@ -306,6 +308,8 @@ fn json_output_has_the_fields_of_its_schema() {
         described.sort();
         printed.sort();
         assert_eq!(described, printed, "{verb}");
+        let mut required = schema["required"].as_array().into_iter().flatten();
+        assert!(required.all(|field| output.get(field.as_str().unwrap()).is_some()), "{verb}");
     }
     assert_eq!(bench.json("schema"), bench.json("schema scene"));
     assert_eq!(bench.fine("schema scene"), clearance_io::scene::schema());

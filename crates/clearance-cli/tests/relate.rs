@@ -645,8 +645,65 @@ fn answers_say_what_a_mesh_stands_for() {
     assert!(
         refused(&bench, &changed, "--cases batch.jsonl").contains("`kind_a`: surface, the mesh is a solid")
     );
+    changed = answers[0].clone();
     changed["kind_b"] = json!("solid");
     assert!(refused(&bench, &changed, "").contains("`kind_b`: solid, the mesh is a surface"));
+}
+
+#[test]
+fn what_is_no_mesh_has_no_kind() {
+    let bench = Bench::new();
+    let boxes = r#"{"a":{"box":[1,1,1]},"b":{"sphere":{"radius":1}}}"#;
+    let answers = batch(&bench, "--proof", &[boxes]);
+    for (field, kind, options) in [
+        ("kind_b", "solid", ""),
+        ("kind_b", "surface", "--cases batch.jsonl"),
+        ("kind_a", "solid", "--cases batch.jsonl"),
+        // The corners of a box may be those of a mesh that is a convex solid, never those of a surface.
+        ("kind_a", "surface", ""),
+    ] {
+        let mut changed = answers[0].clone();
+        changed[field] = json!(kind);
+        let out = refused(&bench, &changed, options);
+        assert!(out.contains(&format!("`{field}`: {kind}, the body is no {kind}")), "{out}");
+    }
+}
+
+#[test]
+fn a_pose_that_is_stated_without_bodies_is_that_of_the_case() {
+    let bench = Bench::new();
+    let cubes = r#"{"a":{"box":[1,1,1]},"b":{"box":[1,1,1]},"pose_b":{"translation":[3,0,0]}}"#;
+    let mut answers = batch(&bench, "", &[cubes]);
+    answers[0]["pose_b"] = cube_at(3.0);
+    bench.write("posed.jsonl", &format!("{}\n", answers[0]));
+    bench.fine("verify posed.jsonl --cases batch.jsonl");
+    for (field, pose) in
+        [("pose_b", cube_at(4.0)), ("pose_a", cube_at(4.0)), ("pose_a", json!(vec![0.0; 12]))]
+    {
+        let mut changed = answers[0].clone();
+        changed[field] = pose;
+        let out = refused(&bench, &changed, "--cases batch.jsonl");
+        assert!(out.contains(&format!("`{field}`: a pose is not that of the case")), "{out}");
+    }
+}
+
+/// Shells of some systems put a byte order mark before what a program prints.
+#[test]
+fn answers_are_read_as_cases_are() {
+    let bench = Bench::new();
+    let case = r#"{"id":7,"a":{"box":[1,1,1]},"b":{"box":[1,1,1]}}"#;
+    let answers = batch(&bench, "--proof", &[case]);
+    bench.write("marked.jsonl", &format!("\u{feff}{}\r\n", answers[0]));
+    bench.fine("verify marked.jsonl");
+    bench.write("broken.jsonl", &format!("{}\n{{\"id\": 8, !\n", answers[0]));
+    let (code, out, _) = bench.run("verify broken.jsonl");
+    assert!(
+        code == 3
+            && out.contains(
+                "line 2 (id 8): cannot be checked: no answer: broken.jsonl:2:11: a name in double quotes"
+            ),
+        "{out}"
+    );
 }
 
 #[test]
@@ -695,7 +752,15 @@ fn messages_speak_of_what_is_there() {
     bench.write("cases.jsonl", r#"{"a":{"sphere":{"radius":1}},"b":{"box":[1,1,1]}}"#);
     let (code, out, err) = bench.run("relate --batch cases.jsonl --contacts");
     assert!(code == 0 && out.contains("\"contacts\":null"), "{out}");
-    assert!(err.contains("`contacts` is null in 1 answer, where a body is neither"), "{err}");
+    assert!(err.contains("`contacts` is null in 1 answer, where a body has none"), "{err}");
+    // Points are polytopes, and have no triangles.
+    for (shape, bodies) in [
+        (r#"{"point":[0,0,0]}"#, "body A (point)"),
+        (r#"{"plane":{"normal":[0,0,1],"offset":1}}"#, "body A (plane)"),
+    ] {
+        let err = bench.refused(2, &format!(r#"relate {shape} {{"sphere":{{"radius":1}}}} --contacts"#));
+        assert!(err.contains(&format!("there are none in {bodies} and body B (sphere)")), "{err}");
+    }
 }
 
 /// Cause: points were held against the size of their own body alone, and planes have none; beyond the largest coordinates nothing was

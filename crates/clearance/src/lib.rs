@@ -19,6 +19,7 @@
 //! | ... and what is the proof? | [`pair::relation_with_witness`], [`pair::Witness::check`] |
 //! | how far apart are they, where, and is it at most `d`? | [`pair::distance`], [`pair::within`] |
 //! | how deep do they overlap, and where do they touch? | [`pair::penetration`], [`pair::manifold`] |
+//! | which point of one is farthest along a direction? | [`pair::PosedSupport`] |
 //! | the same pair in every frame | [`pair::Tracker`] |
 //! | spheres, capsules, cylinders, half-spaces | [`pair::relate`] |
 //! | does a ray meet a body, is a point inside? | [`body::ray_cast`], [`pair::ray_cast`], [`pair::contains_point`] |

@@ -50,6 +50,7 @@ pub enum SchemaOf {
     Hull,
     Case,
     Relate,
+    RelateLine,
     Sweep,
     SweepCase,
     ScrewCase,

@@ -70,7 +70,7 @@ pub struct RelateArguments {
     /// Draw the pair with its closest points and separating plane, or its contact curves, into this file (svg or glb)
     #[arg(long, value_name = "FILE", conflicts_with = "batch")]
     pub picture: Option<PathBuf>,
-    /// Print JSON; its fields are those of `clearance schema relate`. Batches always do
+    /// Print JSON; its fields are those of `clearance schema relate`. Batches always do, lines of `clearance schema relate-line`
     #[arg(long)]
     pub json: bool,
 }

@@ -37,7 +37,7 @@ fn answer_all(file: &Path, arguments: &RelateArguments, read: ReadOptions<'_>) -
     })?;
     if without_contacts > 0 {
         print_warning(&format!(
-            "--contacts lists triangles that meet: `contacts` is null in {}, where a body is neither a mesh nor a polytope",
+            "--contacts lists triangles that meet: `contacts` is null in {}, where a body has none",
             counted(without_contacts, "answer")
         ));
     }

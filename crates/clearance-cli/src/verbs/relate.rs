@@ -1,7 +1,7 @@
 //! `clearance relate`: how two bodies lie to each other, with the proof.
 
 use crate::{
-    answer::{ContactFile, KindName, PairAnswer, ProofFile, Related, name_of, relate},
+    answer::{ContactFile, KindName, PairAnswer, ProofFile, Related, has_triangles, name_of, relate},
     args::{RelateArguments, RelationName},
     bodies::{is_scene, open, picture_format, write_picture},
     interrupt,
@@ -68,9 +68,10 @@ pub fn run(arguments: &RelateArguments) -> Result<Verdict, Failure> {
     };
     if arguments.contacts {
         let listed = contacts.as_ref().ok_or_else(|| {
-            Failure::Usage(
-                "--contacts lists triangles that meet; both bodies must be meshes or polytopes".into(),
-            )
+            let bodies = [("A", a), ("B", b)].into_iter().filter(|(_, body)| !has_triangles(&body.shape));
+            let none = bodies.map(|(side, body)| format!("body {side} ({})", body.shape.kind_name()));
+            let none = none.collect::<Vec<_>>().join(" and ");
+            Failure::Usage(format!("--contacts lists triangles that meet, and there are none in {none}"))
         })?;
         answer.contacts = Some(Some(listed.iter().map(ContactFile::new).collect()));
     }

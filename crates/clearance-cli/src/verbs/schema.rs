@@ -1,6 +1,7 @@
 //! `clearance schema`: what may stand in a scene, and what `--json` prints.
 
 use crate::{
+    answer::PairAnswer,
     args::{SchemaArguments, SchemaOf},
     clash::{FindingLine, model::ClashReport},
     kinetic::KineticLine,
@@ -28,6 +29,7 @@ pub fn run(arguments: &SchemaArguments) -> Result<Verdict, Failure> {
         SchemaOf::Hull => output::print_json(&schema_for!(HullReport)),
         SchemaOf::Case => output::print_json(&schema_for!(CaseFile)),
         SchemaOf::Relate => output::print_json(&schema_for!(RelateReport)),
+        SchemaOf::RelateLine => output::print_json(&schema_for!(PairAnswer)),
         SchemaOf::Sweep => output::print_json(&schema_for!(SweepReport)),
         SchemaOf::SweepCase => output::print_json(&schema_for!(SweepCase)),
         SchemaOf::ScrewCase => output::print_json(&schema_for!(ScrewCase)),

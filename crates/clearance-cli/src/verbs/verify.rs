@@ -1,7 +1,7 @@
 //! `clearance verify`: checks answers of `relate --batch` again.
 
 use crate::{
-    answer::{PairAnswer, bodies, name_of, relate},
+    answer::{PairAnswer, ProofFile, bodies, name_of, relate},
     args::{RelationName, VerifyArguments},
     bodies::{defects_of, weld_of},
     interrupt,
@@ -169,7 +169,7 @@ type Checked = Result<Outcome, String>;
 fn verify_line(line: &TextLine, reader: &mut CaseReader<'_>, asked: Option<Asked>) -> (CaseId, Checked) {
     let parsed = line.text.clone().and_then(|text| {
         let answer: PairAnswer =
-            serde_json::from_str(&text).map_err(|error| format!("no answer: {error}"))?;
+            reader.parse(&text, line.number).map_err(|error| format!("no answer: {error}"))?;
         Ok((text, answer))
     });
     match parsed {
@@ -205,7 +205,11 @@ fn verify_answer(
             Some(wrong) => return Ok(Outcome::Wrong(wrong)),
             None => stated,
         },
-        (Some(bodies), None) | (None, Some(bodies)) => bodies,
+        (None, Some(asked)) => match other_pose(answer, asked) {
+            Some(wrong) => return Ok(Outcome::Wrong(wrong)),
+            None => asked,
+        },
+        (Some(bodies), None) => bodies,
         (None, None) => {
             return Err("the answer has no bodies: write answers with --proof, or give the --cases".into());
         }
@@ -291,6 +295,15 @@ fn difference(stated: &Case, asked: &Case) -> Option<String> {
     other.map(|(field, _, what)| format!("`{field}`: {what} is not that of the case"))
 }
 
+/// A pose that an answer without bodies states, and that is not the one of its case.
+fn other_pose(answer: &PairAnswer, asked: &Case) -> Option<String> {
+    let ProofFile { pose_a, pose_b, .. } = answer.proof;
+    let fields = [("pose_a", pose_a, asked.a.pose), ("pose_b", pose_b, asked.b.pose)];
+    let other =
+        fields.into_iter().find(|(_, stated, asked)| stated.is_some_and(|pose| pose.build() != Ok(*asked)));
+    other.map(|(field, ..)| format!("`{field}`: a pose is not that of the case"))
+}
+
 /// Whether two are the same body, bit for bit.
 fn is_same_body(stated: &Body, asked: &Body) -> bool {
     match (stated, asked) {
@@ -309,7 +322,7 @@ fn check(answer: &PairAnswer, bodies: &Case, asked: Option<&Case>) -> Checked {
         return Ok(Outcome::Wrong("there is neither a `relation` nor an `error`".into()));
     };
     let wrong = recheck::first_wrong(answer, bodies, &related)
-        .or_else(|| recheck::wrong_kind(answer, asked.unwrap_or(bodies)))
+        .or_else(|| recheck::wrong_kind(answer, bodies, asked))
         .or_else(|| recheck::wrong_contacts(answer, asked?, &related));
     if let Some(wrong) = wrong {
         return Ok(Outcome::Wrong(wrong));
