@@ -215,7 +215,7 @@ fn slow_frames_are_settled_by_memory() {
     }
 }
 
-/// A search looks at all vertices of small bodies for each direction; what is remembered costs two at most.
+/// All vertices of small bodies are looked at for each direction, searched for or remembered; balls look at none.
 #[test]
 fn frames_directions_and_vertices_are_counted() {
     let [a, b] =

@@ -154,7 +154,7 @@ impl Balls {
         if !squares.iter().all(|square| SAFE.contains(square)) {
             return None;
         }
-        let [now, before] = squares.map(|square| square.sqrt().recip());
+        let [now, before] = squares.map(inverse_root);
         // Ahead by so much of the way from the last direction, which is known early: this one waits for two operations.
         let (of_this, of_last) = (now * (1.0 + ahead), before * ahead);
         let ahead = |along: DVec3, last: DVec3| along * of_this - last * of_last;
@@ -199,6 +199,15 @@ impl Balls {
             [0, 1, 2].map(|i| (between[i] + between[i + 3]).to_array());
         DVec3::new(x + other_x, y + other_y, z + other_z)
     }
+}
+
+/// The inverse of a root within 3.5 %, some thirty cycles sooner than by a root and a quotient, for which everything else would wait.
+///
+/// Read as an integer, a float is about `2^52` times its logarithm and 1023. So half of it is taken from `2^52` times three halves of 1023,
+/// less what makes errors of both signs equal.
+#[inline(always)]
+fn inverse_root(square: f64) -> f64 {
+    f64::from_bits(0x5fe6_eb50_c7b5_37a9 - (square.to_bits() >> 1))
 }
 
 /// What [`terms`] multiplies the first ten numbers of a pose by.
@@ -263,6 +272,17 @@ mod tests {
             assert!(is_proved, "moved too far in round {round}");
         }
         assert!(put_up > 500, "{put_up}");
+    }
+
+    #[test]
+    fn inverse_roots_are_good_to_a_few_parts_in_a_hundred() {
+        let mut random = Random::new(13);
+        let worst = (-600..600).map(|exponent| {
+            let square = random.range(1.0, 2.0) * 2f64.powi(exponent);
+            (inverse_root(square) * square.sqrt() - 1.0).abs()
+        });
+        let worst = worst.fold(0.0, f64::max);
+        assert!((0.03..0.035).contains(&worst), "{worst}");
     }
 
     #[test]

@@ -19,7 +19,7 @@ use super::separating_vector::Candidate;
 use super::subdistance::VertexPairs;
 use super::view::{Along, Proof, View};
 use crate::math::{Patience, Pose};
-use crate::support::{Identity, SupportMap};
+use crate::support::{Identity, Scan, SupportMap};
 use glam::DVec3;
 
 /// What a tracker computes in every frame.
@@ -77,8 +77,8 @@ pub struct TrackerStats {
     pub remembered: u64,
     /// Directions tried, the paper's `k`, in all.
     pub steps: u64,
-    /// Vertices visited: for a direction that is remembered its two vertices and those that walks go on to from them, and for one that
-    /// is searched for all those that are looked at to find its supporting vertices, which is all of a small body. Directions that
+    /// Vertices visited: for a direction that is remembered its two vertices and those that walks go on to from them, or all of bodies with up
+    /// to 32, and for one that is searched for all those that are looked at to find its supporting vertices, which is all of a small body. Directions that
     /// balls or ellipsoids prove visit none. Not counted: the walks of a search, which are a few steps where a direction that seems to
     /// separate is proved, and, for bodies of more than 4000 vertices, the way from a table to each supporting vertex.
     pub vertices: u64,
@@ -311,6 +311,9 @@ impl Tracker {
                         Err(direction) => direction,
                     },
                 };
+                if let Some(scans) = view.scans() {
+                    return self.settle_by_scans(view, scans, direction);
+                }
                 let known = &mut self.separation;
                 let last = known.proof;
                 if last == Proof::Shells
@@ -334,7 +337,15 @@ impl Tracker {
                     self.stats.remembered += 1;
                     return Relation::Disjoint;
                 }
-                self.try_others(view)
+                self.try_others(view, |known, along, vertices| {
+                    let support =
+                        view.support_if_apart(along, known.vertices, Some(&mut known.proof), vertices);
+                    *vertices += 2;
+                    support.proves_disjoint.then(|| {
+                        known.vertices = (support.vertex_a, support.vertex_b);
+                        support.gap
+                    })
+                })
             }
             Remembered::Surrounding if self.corners.exist_in(view) => {
                 if surrounds_zero(&view.pair(), self.corners.as_slice()) {
@@ -345,6 +356,23 @@ impl Tracker {
             }
             _ => self.search(view, VertexPairs::default()),
         }
+    }
+
+    /// The relation of bodies of few vertices, by a direction that seems to separate them and by others.
+    #[inline(always)]
+    fn settle_by_scans(&mut self, view: &View<'_>, scans: (&Scan, &Scan), direction: DVec3) -> Relation {
+        let along = view.along(direction);
+        self.stats.vertices += looked_at(view);
+        let Some(gap) = view.gap_of_scans(scans, &along) else {
+            return self.try_others(view, |_, along, vertices| {
+                *vertices += looked_at(view);
+                view.gap_of_scans(scans, along)
+            });
+        };
+        self.enclosure.expect(gap, view.error(direction));
+        self.separation.along = along;
+        self.stats.remembered += 1;
+        Relation::Disjoint
     }
 
     /// Puts balls around bodies that seem to be apart, or the direction that they seem to be apart along if that is not proved.
@@ -364,22 +392,24 @@ impl Tracker {
         Ok(())
     }
 
-    /// Asks about the remembered direction as other carriers move it, and searches if that does not help.
+    /// Asks about the remembered direction as other carriers move it, and searches if that does not help. `gap` is that of a direction, if it
+    /// is proved to separate; it raises the number of vertices visited.
     #[inline(never)]
-    fn try_others(&mut self, view: &View<'_>) -> Relation {
+    fn try_others(
+        &mut self,
+        view: &View<'_>,
+        gap: impl Fn(&mut Kept, &Along, &mut u64) -> Option<f64>,
+    ) -> Relation {
         let mut known = self.separation;
         if self.carriers.is_waiting() {
             return self.search(view, self.corners.with(known.vertices));
         }
-        for carrier in Carrier::ALL.into_iter().filter(|&c| c != known.carrier) {
+        for carrier in Carrier::ALL.into_iter().filter(|&c| c != self.separation.carrier) {
             let along = view.along(carrier.carry(&known.along, view));
-            let walked = &mut self.stats.vertices;
-            let support = view.support_if_apart(&along, known.vertices, Some(&mut known.proof), walked);
-            (self.stats.steps, self.stats.vertices) = (self.stats.steps + 1, self.stats.vertices + 2);
-            if support.proves_disjoint {
-                let vertices = (support.vertex_a, support.vertex_b);
-                self.separation = Kept { along, vertices, carrier, proof: known.proof };
-                self.enclosure.expect(support.gap, view.error(along.world));
+            self.stats.steps += 1;
+            if let Some(gap) = gap(&mut known, &along, &mut self.stats.vertices) {
+                self.separation = Kept { along, carrier, ..known };
+                self.enclosure.expect(gap, view.error(along.world));
                 self.stats.remembered += 1;
                 self.carriers.succeeded();
                 return Relation::Disjoint;

@@ -95,7 +95,7 @@ impl Quad {
 
     /// The products of all four with a direction.
     #[inline(always)]
-    fn heights(&self, [x, y, z]: [f32x4; 3]) -> f32x4 {
+    pub(super) fn heights(&self, [x, y, z]: [f32x4; 3]) -> f32x4 {
         let [of_x, of_y, of_z] = self.lanes();
         of_x * x + of_y * y + of_z * z
     }
