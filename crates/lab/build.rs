@@ -57,9 +57,10 @@ mod shims {
             .links("LinearMath")
             .build();
         let jolt = rivals().join("jolt");
+        let headers = PathBuf::from(std::fs::read_to_string(jolt.join("headers.txt")).unwrap_or_default());
         shim("jolt")
-            .needs(jolt.join("include/Jolt/Jolt.h"))
-            .includes(jolt.join("include"))
+            .needs(headers.join("Jolt/Jolt.h"))
+            .includes(headers)
             .finds(jolt.join("build"))
             .links("static=Jolt")
             .flags(JOLT_FLAGS)

@@ -61,12 +61,12 @@ fn python_packages() -> Result<(), String> {
     execute(Command::new(venv.join("bin/pip")).args(["install", "--quiet"]).args(PYTHON))
 }
 
-/// Builds Jolt from the source of a crate, which takes some minutes, and leaves its headers and its library where the build script of
-/// the lab looks.
+/// Builds Jolt from the source of a crate, which takes some minutes, and leaves its library, and where its headers are, for the build
+/// script of the lab.
 fn jolt() -> Result<(), String> {
     let folder = root().join("target/rivals/jolt");
-    let (build, include) = (folder.join("build"), folder.join("include"));
-    if build.join("libJolt.a").exists() && include.exists() {
+    let (build, headers) = (folder.join("build"), folder.join("headers.txt"));
+    if build.join("libJolt.a").exists() && headers.exists() {
         return Ok(());
     }
     let source = jolt_source(&folder)?;
@@ -79,11 +79,8 @@ fn jolt() -> Result<(), String> {
         .arg("-DCMAKE_BUILD_TYPE=Distribution");
     execute(configure.args(JOLT_WITHOUT.iter().map(|what| format!("-D{what}=OFF"))))?;
     execute(Command::new("cmake").arg("--build").arg(&build).args(["--target", "Jolt", "--parallel", "2"]))?;
-    let failed = |error: std::io::Error| format!("cannot make {}: {error}", include.display());
-    if include.symlink_metadata().is_ok() {
-        std::fs::remove_file(&include).map_err(failed)?;
-    }
-    std::os::unix::fs::symlink(source, &include).map_err(failed)
+    let text = source.to_str().ok_or_else(|| format!("{} is no text", source.display()))?;
+    std::fs::write(&headers, text).map_err(|error| format!("cannot write {}: {error}", headers.display()))
 }
 
 /// Where Cargo puts the source, as a dependency of a package that is never built.
